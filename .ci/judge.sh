@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build`.
+#
+# The sqlite3 shell checks the database that the demo leaves behind, and Python's vobject and csv
+# read the people that letsmeet exports. Ends with "N passed, N failed" and a true exit status.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+letsmeet=$PWD/.build/release/letsmeet
+judge=.build/judge
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export LETSMEET_HOME=$work/home
+passed=0
+failed=0
+
+# Runs a check, and shows what it printed where it failed: NAME COMMAND...
+check() {
+    local name=$1
+    shift
+    if "$@" >"$work/output" 2>&1; then
+        passed=$((passed + 1))
+        printf 'ok      %s\n' "$name"
+    else
+        failed=$((failed + 1))
+        printf 'not ok  %s\n' "$name"
+        sed 's/^/        /' "$work/output"
+    fi
+}
+
+# Succeeds where the sqlite3 shell answers the statement with exactly these words.
+answers() {
+    local answer
+    answer=$(sqlite3 -readonly -bail "$LETSMEET_HOME/letsmeet.sqlite" "$1" 2>&1)
+    [ "$answer" = "$2" ] || { printf '%s said:\n%s\n' "$1" "$answer" && return 1; }
+}
+
+# Writes the people of the demo's home in one format to a file named after it.
+export_people() {
+    "$letsmeet" people export --format "$1" >"$work/people.$1"
+}
+
+# vobject lives in a virtual environment of its own, made once.
+prepare_python() {
+    [ ! -x "$judge/bin/python" ] || ! "$judge/bin/python" -c 'import vobject' 2>/dev/null || return 0
+    python3 -m venv --clear "$judge" && "$judge/bin/python" -m pip install --quiet 'vobject==0.9.9'
+}
+
+[ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
+prepare_python >&2
+printf 'Judges: SQLite %s, %s, vobject %s\n' "$(sqlite3 --version | cut -d ' ' -f 1)" \
+    "$("$judge/bin/python" --version)" \
+    "$("$judge/bin/python" -c 'from importlib.metadata import version; print(version("vobject"))')"
+
+check "the demo leaves a home" "$letsmeet" demo --keep "$LETSMEET_HOME"
+check "SQLite finds the database whole" answers "PRAGMA integrity_check" ok
+check "SQLite finds no broken reference" answers "PRAGMA foreign_key_check" ""
+"$letsmeet" people list --json >"$work/people.json" || true
+for format in vcard3 vcard4 csv; do
+    check "people are exported as $format" export_people "$format"
+    check "another reader finds the same people in $format" \
+        "$judge/bin/python" .ci/read_people.py "$format" "$work/people.$format" "$work/people.json"
+done
+
+printf '\n%s passed, %s failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]

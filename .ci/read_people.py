@@ -1,0 +1,70 @@
+"""Reads exported people with a reader that is not ours, and compares them with `people list`.
+
+read_people.py vcard3|vcard4|csv EXPORTED LISTED_JSON: the exit status is 0 when both hold the same
+people with the same addresses.
+"""
+
+import csv
+import json
+import sys
+from collections import Counter
+
+VCARD_VERSIONS = {"vcard3": "3.0", "vcard4": "4.0"}
+
+
+def person(name, addresses):
+    """What two readers must agree on: the name in full, and the addresses in any order."""
+    return name, tuple(sorted(address.strip().lower() for address in addresses if address.strip()))
+
+
+def listed(path):
+    with open(path, encoding="utf-8") as file:
+        for entry in json.load(file)["people"]:
+            yield person(entry["name"], (email["address"] for email in entry["emails"]))
+
+
+def from_vcards(path, version):
+    import vobject
+
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    for card in vobject.readComponents(text):
+        if card.version.value != version:
+            raise ValueError(f"a card says VERSION:{card.version.value}, not {version}")
+        if version == "3.0":
+            card.validate(raiseException=True)
+        yield person(card.fn.value, (email.value for email in card.contents.get("email", [])))
+
+
+def from_csv(path):
+    """A name, and as many columns `E-mail 1 - Value` as somebody has addresses."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file, strict=True)
+        for row in reader:
+            if None in row or None in row.values():
+                raise ValueError(f"line {reader.line_num}: not as many fields as the header has")
+            addresses = (
+                value
+                for column, value in row.items()
+                if column.lower().startswith("e-mail") and column.lower().endswith("value")
+            )
+            yield person(row["Name"], addresses)
+
+
+def main(form, exported_path, listed_path):
+    expected = Counter(listed(listed_path))
+    if form in VCARD_VERSIONS:
+        read = Counter(from_vcards(exported_path, VCARD_VERSIONS[form]))
+    else:
+        read = Counter(from_csv(exported_path))
+    for name, addresses in (expected - read).elements():
+        print(f"listed, but not exported so: {name} {addresses}")
+    for name, addresses in (read - expected).elements():
+        print(f"exported, but not listed so: {name} {addresses}")
+    if not expected:
+        print("nobody is listed: there is nothing to compare")
+    return 0 if expected and read == expected else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

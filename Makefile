@@ -1,0 +1,49 @@
+# Bare `make` prints the verbs: the lines below that carry a `##` comment.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo run test check build lint format judge setup debug
+
+help:
+	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
+	    while IFS='|' read -r verb text; do printf '%-14s%s\n' "$$verb" "$$text"; done
+
+demo: build ## install what is missing, build, and show the main job in half a minute
+	.build/release/letsmeet demo
+
+test: debug ## install what is missing, build, and run all tests
+	swift test --disable-xctest --skip-build
+
+build: setup ## build letsmeet and letsmeetd into .build/release
+	@[ -e .build/release ] || $(call announce,about 6 minutes,1.5 GB)
+	swift build -c release --product letsmeet
+	swift build -c release --product letsmeetd
+
+run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C
+	.build/release/letsmeetd run
+
+check: lint debug test ## lint, build and test, as CI does
+
+lint: ## hold the sources against .swift-format
+	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+format: ## write the sources anew as .swift-format wants them
+	swift format --in-place --parallel --recursive $(SWIFT_FILES)
+
+judge: build ## hold the program against programs of others
+	sh .ci/setup.sh sqlite3 python3-venv
+	bash .ci/judge.sh
+
+# Debian's packages and the version of Swift.
+setup:
+	@sh .ci/setup.sh
+
+# Everything in a debug build, tests included.
+debug: setup
+	@[ -e .build/debug ] || $(call announce,about 6 minutes,1.5 GB)
+	swift build --build-tests
+
+SWIFT_FILES := Sources Tests Package.swift
+
+# Said once, before the wait: $(1) is how long, $(2) how much disk.
+announce = echo "A first build takes $(1) on two cores and $(2) of disk in .build."

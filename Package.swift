@@ -1,0 +1,109 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// Every target is held to the same rules: Swift 6 concurrency, no warning, no implicit `any`,
+/// and imports that say what they make public.
+let rules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(
+    name: "UnixSignals", package: "swift-service-lifecycle")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+/// The modules, from the lowest to the highest: an arrow may only point up this list, and
+/// `Tests/TidyTests` holds every import line against the same table.
+let package = Package(
+    name: "letsmeet",
+    products: [
+        .executable(name: "letsmeet", targets: ["letsmeet"]),
+        .executable(name: "letsmeetd", targets: ["letsmeetd"]),
+        .library(name: "TimerWheel", targets: ["TimerWheel"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "TimerWheel", swiftSettings: rules),
+        .target(name: "Timekeeping", swiftSettings: rules),
+        .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: rules),
+        .target(name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: rules),
+        .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: rules),
+        .target(
+            name: "Storage",
+            dependencies: ["Agenda", "Interchange", "Ledger", "Timekeeping", grdb],
+            swiftSettings: rules),
+        .target(
+            name: "Wording", dependencies: ["Agenda", "Ledger", "Timekeeping", mustache],
+            swiftSettings: rules),
+        .target(
+            name: "Settings", dependencies: ["Timekeeping", yams], swiftSettings: rules),
+        .target(
+            name: "Transport", dependencies: ["CCurl", "Timekeeping"], swiftSettings: rules),
+        .target(
+            name: "Places",
+            dependencies: ["Agenda", "Storage", "Timekeeping", "Transport"],
+            exclude: ["Data"], swiftSettings: rules),
+        .target(
+            name: "Planning",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Places", "Settings", "Storage", "Timekeeping",
+                "Wording",
+            ],
+            swiftSettings: rules),
+        .target(
+            name: "Notifications",
+            dependencies: [
+                "Agenda", "Ledger", "Planning", "Storage", "TimerWheel", "Timekeeping", "Wording",
+                logging,
+            ],
+            swiftSettings: rules),
+        .target(
+            name: "Daemon",
+            dependencies: [
+                "Notifications", "Planning", "Settings", "Storage", "Timekeeping", "Wording",
+                "Agenda", lifecycle, logging, signals,
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "letsmeet",
+            dependencies: [
+                "Agenda", "Ledger", "Planning", "Settings", "Timekeeping", "Wording",
+                argumentParser,
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "letsmeetd",
+            dependencies: [
+                "Daemon", "Planning", "Timekeeping", argumentParser, logging,
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "AgendaTests", dependencies: ["Agenda", "Timekeeping"], swiftSettings: rules),
+        .testTarget(
+            name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
+        .testTarget(
+            name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),
+        .testTarget(name: "TidyTests", swiftSettings: rules),
+        .testTarget(
+            name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
+    ]
+)

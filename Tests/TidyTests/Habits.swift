@@ -1,0 +1,80 @@
+/// Habits of Swift that this project does without, each for a reason that its message gives.
+enum Habits {
+    /// A mark right behind an operand; `try!`, `as!` and types such as `Int!` have it too.
+    static func forceUnwraps(in source: Source) -> [Finding] {
+        let tokens = source.tokens
+        return tokens.indices.dropFirst().compactMap { index in
+            let before = tokens[index - 1]
+            guard tokens[index].text == "!", before.end == tokens[index].start,
+                before.isWord || [")", "]", "}", "?", ">", "\""].contains(before.text)
+            else { return nil }
+            if index + 1 < tokens.count, tokens[index + 1].text == "=",
+                tokens[index + 1].start == tokens[index].end
+            {
+                return nil
+            }
+            return source.finding(
+                line: tokens[index].line, "\(before.text)! may end the process: unwrap with guard")
+        }
+    }
+
+    static func fatalErrors(in source: Source) -> [Finding] {
+        calls(of: ["fatalError"], in: source).map {
+            source.finding(line: $0.line, "\($0.text) may end the process: throw, or precondition")
+        }
+    }
+
+    /// Standard output belongs to the executables.
+    static func prints(in source: Source) -> [Finding] {
+        guard ModuleTable.row(of: source.module)?.isExecutable != true else { return [] }
+        return calls(of: ["print", "debugPrint", "dump"], in: source).map {
+            source.finding(line: $0.line, "\($0.text) below the executables: return it, or log it")
+        }
+    }
+
+    /// `clock.sleep(until:)` passes: a clock that the test moves does not wait.
+    static func sleeps(in source: Source) -> [Finding] {
+        guard source.module != "TestKit" else { return [] }
+        let tokens = source.tokens
+        let ofTasks = tokens.indices.dropFirst(2).filter { index in
+            tokens[index].text == "sleep" && tokens[index - 1].text == "."
+                && ["Task", "Thread", ">"].contains(tokens[index - 2].text)
+        }
+        let bare = calls(of: ["sleep", "usleep", "nanosleep"], in: source)
+        return (ofTasks.map { tokens[$0] } + bare).map {
+            source.finding(line: $0.line, "a test waits for a signal, never for time to pass")
+        }
+    }
+
+    /// Whoever switches a check of the compiler off says in a comment just above what takes its
+    /// place.
+    static func unexplainedSendables(in source: Source) -> [Finding] {
+        let tokens = source.tokens
+        return tokens.indices.dropFirst().compactMap { index in
+            let line = tokens[index].line
+            guard tokens[index].text == "unchecked", tokens[index - 1].text == "@",
+                !isExplained(source.lines[..<(line - 1)])
+            else { return nil }
+            return source.finding(
+                line: line, "@unchecked without a comment above that names the lock or the reason")
+        }
+    }
+
+    private static func isExplained(_ above: ArraySlice<String>) -> Bool {
+        let reasons = ["lock", "mutex", "queue", "thread", "sendable", "unchecked"]
+        let comment = above.reversed().prefix { $0.drop { $0 == " " }.hasPrefix("//") }
+        return comment.contains { line in
+            let words = line.lowercased()
+            return reasons.contains { words.contains($0) }
+        }
+    }
+
+    /// Calls of free functions by name; members and declarations of that name are left out.
+    private static func calls(of names: Set<String>, in source: Source) -> [Token] {
+        let tokens = source.tokens
+        return tokens.indices.dropLast().filter { index in
+            names.contains(tokens[index].text) && tokens[index + 1].text == "("
+                && (index == 0 || ![".", "func"].contains(tokens[index - 1].text))
+        }.map { tokens[$0] }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The checkout that these tests belong to.
+enum Repository {
+    /// The folder that holds Package.swift, three above this file.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Every Swift file under Sources.
+    static let sources = swiftFiles(under: "Sources")
+
+    /// Every Swift file under Tests.
+    static let tests = swiftFiles(under: "Tests")
+
+    /// The paths of all files that belong to the project: those that git tracks, else (no git, or
+    /// nothing tracked yet) all but what begins with a dot and what a build leaves.
+    static let files: [String] = {
+        let tracked = trackedFiles()
+        guard tracked.isEmpty else { return tracked }
+        return entries(of: "").filter { !$0.hasPrefix(".") && $0 != "Package.resolved" }
+            .flatMap(files(under:))
+    }()
+
+    /// The names in a folder, without files that the system hides.
+    static func entries(of folder: String) -> [String] {
+        let path = root.appending(path: folder).path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+
+    /// The text of a file, or nil where it is missing or is no UTF-8.
+    static func text(of path: String) -> String? {
+        try? String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The files at a path and below, hidden ones left out.
+    static func files(under path: String) -> [String] {
+        var isFolder: ObjCBool = false
+        let full = root.appending(path: path).path
+        guard FileManager.default.fileExists(atPath: full, isDirectory: &isFolder) else {
+            return []
+        }
+        guard isFolder.boolValue else { return [path] }
+        return entries(of: path).filter { !$0.hasPrefix(".") && $0 != "__pycache__" }
+            .flatMap { files(under: "\(path)/\($0)") }
+    }
+
+    private static func swiftFiles(under folder: String) -> [Source] {
+        files(under: folder).filter { $0.hasSuffix(".swift") }
+            .compactMap { path in text(of: path).map { Source(path: path, text: $0) } }
+    }
+
+    private static func trackedFiles() -> [String] {
+        let git = Process()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = ["git", "-C", root.path, "ls-files", "-z"]
+        git.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        git.standardOutput = output
+        guard (try? git.run()) != nil else { return [] }
+        let listing = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        git.waitUntilExit()
+        guard git.terminationStatus == 0 else { return [] }
+        return String(decoding: listing, as: UTF8.self).split(separator: "\0").map(String.init)
+    }
+}
