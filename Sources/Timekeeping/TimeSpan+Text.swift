@@ -1,0 +1,210 @@
+extension TimeSpan {
+    /// Reads a span that a person or a program wrote.
+    ///
+    /// Read are numbers with units in any order, each unit once: "45s", "90m", "1h30m", "2d",
+    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour"; hours and
+    /// minutes may have a fraction, "1.5h". And the form of ISO 8601: "PT1H", "P1D", "P1DT2H",
+    /// "P1W".
+    ///
+    /// Not read are a number without a unit, a negative span, months and years (they have no fixed
+    /// length), a fraction of a day, and spans beyond ``daysMax`` or ``secondsMax``.
+    ///
+    /// - Throws: ``TimeTextError`` with a sentence for people.
+    public static func parse(_ text: String) throws(TimeTextError) -> TimeSpan {
+        guard text.utf8.count <= TimeTextError.textBytesMax else {
+            throw .tooLong(bytes: text.utf8.count)
+        }
+        guard text.contains(where: { $0 != " " }) else { throw .emptySpan }
+        var reader = TimeSpanReader(text)
+        return try reader.read()
+    }
+}
+
+/// The units of a span, the largest first, as ISO 8601 orders them.
+private enum TimeSpanUnit: Int {
+    case week, day, hour, minute, second
+
+    init?(_ word: String) {
+        switch word {
+        case "w", "wk", "wks", "week", "weeks": self = .week
+        case "d", "day", "days": self = .day
+        case "h", "hr", "hrs", "hour", "hours": self = .hour
+        case "m", "min", "mins", "minute", "minutes": self = .minute
+        case "s", "sec", "secs", "second", "seconds": self = .second
+        default: return nil
+        }
+    }
+
+    /// Days for weeks and days, seconds for the others.
+    var size: Int {
+        switch self {
+        case .week: 7
+        case .day: 1
+        case .hour: 3600
+        case .minute: 60
+        case .second: 1
+        }
+    }
+
+    var isNominal: Bool { rawValue <= TimeSpanUnit.day.rawValue }
+}
+
+/// One reading of one text.
+private struct TimeSpanReader {
+    private let text: String
+    private var cursor: TextCursor
+    private var days = 0
+    private var seconds = 0
+    private var unitsRead: [TimeSpanUnit] = []
+
+    init(_ text: String) {
+        self.text = text
+        cursor = TextCursor(text.lowercased())
+    }
+
+    mutating func read() throws(TimeTextError) -> TimeSpan {
+        skipFill()
+        guard cursor.next != UInt8(ascii: "-") else { throw .negativeSpan(text) }
+        if cursor.take("p") {
+            try readISO()
+        } else {
+            try readWords()
+        }
+        guard !unitsRead.isEmpty else { throw .notASpan(text) }
+        guard days <= TimeSpan.daysMax, seconds <= TimeSpan.secondsMax else {
+            throw .spanTooLong(text)
+        }
+        return TimeSpan(days: days, seconds: seconds)
+    }
+
+    private mutating func readWords() throws(TimeTextError) {
+        var isJoined = false
+        repeat {
+            let thousandths = try amount()
+            skipFill()
+            let word = cursor.text { $0.isLetter }
+            guard !word.isEmpty else { throw .unitMissing(thousandths) }
+            try add(thousandths, try unit(word))
+            skipFill()
+            let start = cursor
+            isJoined = cursor.text { $0.isLetter } == "and"
+            if isJoined { skipFill() } else { cursor = start }
+        } while isJoined || !cursor.isAtEnd
+    }
+
+    /// What follows the P.
+    private mutating func readISO() throws(TimeTextError) {
+        var isTime = false
+        repeat {
+            if !isTime, cursor.take("t") { isTime = true }
+            let thousandths = try amount()
+            guard let letter = cursor.take(anyOf: isTime ? "hms" : "wdmy") else {
+                throw .notASpan(text)
+            }
+            let word = String(Unicode.Scalar(letter))
+            let unit = try unit(!isTime && word == "m" ? "month" : word)
+            guard unit.rawValue > unitsRead.last?.rawValue ?? -1 else { throw .notASpan(text) }
+            try add(thousandths, unit)
+        } while !cursor.isAtEnd
+    }
+
+    /// A number in thousandths.
+    private mutating func amount() throws(TimeTextError) -> Int {
+        guard let whole = cursor.number(digitsMax: 9) else { return try amountInWords() }
+        guard cursor.next?.isDigit != true else { throw .spanTooLong(text) }
+        let start = cursor
+        guard cursor.take(anyOf: ".,") != nil, let first = cursor.number(digits: 1) else {
+            cursor = start
+            return whole * 1000
+        }
+        let second = cursor.number(digits: 1) ?? 0
+        let third = cursor.number(digits: 1) ?? 0
+        guard cursor.next?.isDigit != true else { throw .notWholeSeconds(text) }
+        return whole * 1000 + first * 100 + second * 10 + third
+    }
+
+    private mutating func amountInWords() throws(TimeTextError) -> Int {
+        switch cursor.text(while: { $0.isLetter }) {
+        case "a", "an":
+            return 1000
+        case "half":
+            skipFill()
+            guard cursor.text(while: { $0.isLetter }) == "an" else { throw .notASpan(text) }
+            return 500
+        default:
+            throw .notASpan(text)
+        }
+    }
+
+    private func unit(_ word: String) throws(TimeTextError) -> TimeSpanUnit {
+        if let unit = TimeSpanUnit(word) { return unit }
+        switch word {
+        case "mo", "month", "months": throw .noFixedLength("month")
+        case "y", "yr", "yrs", "year", "years": throw .noFixedLength("year")
+        default: throw .unknownUnit(word)
+        }
+    }
+
+    private mutating func add(
+        _ thousandths: Int, _ unit: TimeSpanUnit
+    ) throws(TimeTextError) {
+        guard !unitsRead.contains(unit) else { throw .unitTwice(text) }
+        unitsRead.append(unit)
+        let (size, rest) = (thousandths * unit.size).quotientAndRemainder(dividingBy: 1000)
+        if unit.isNominal {
+            guard thousandths % 1000 == 0 else { throw .partOfDay }
+            days += size
+        } else {
+            guard rest == 0 else { throw .notWholeSeconds(text) }
+            seconds += size
+        }
+    }
+
+    private mutating func skipFill() {
+        while cursor.take(anyOf: " ,") != nil {}
+    }
+}
+
+extension TimeTextError {
+    fileprivate static let emptySpan = Self(
+        "The length of time is empty: write for example 90m, 1h30m, 2d or PT1H.")
+
+    fileprivate static let partOfDay = Self(
+        "A part of a day has no fixed length: write hours, as in 1d12h.")
+
+    fileprivate static func notASpan(_ text: String) -> Self {
+        .init("\(text.quoted) is not a length of time: write for example 90m, 1h30m, 2d or PT1H.")
+    }
+
+    fileprivate static func unitMissing(_ thousandths: Int) -> Self {
+        let number = thousandths / 1000
+        return .init(
+            "\(number) what? Write \(number)m for minutes, \(number)h for hours "
+                + "or \(number)d for days.")
+    }
+
+    fileprivate static func unknownUnit(_ word: String) -> Self {
+        .init("\(word.quoted) is no unit of time: write s, m, h, d or w, as in 1h30m.")
+    }
+
+    fileprivate static func unitTwice(_ text: String) -> Self {
+        .init("\(text.quoted) has a unit twice: write each once, as in 1h30m.")
+    }
+
+    fileprivate static func noFixedLength(_ unit: String) -> Self {
+        .init("A \(unit) has no fixed length: write weeks or days, as in 4w or 30d.")
+    }
+
+    fileprivate static func notWholeSeconds(_ text: String) -> Self {
+        .init(
+            "\(text.quoted) is no whole number of seconds: write minutes and seconds, as in 4m30s.")
+    }
+
+    fileprivate static func negativeSpan(_ text: String) -> Self {
+        .init("\(text.quoted) is negative: write the length without the minus.")
+    }
+
+    fileprivate static func spanTooLong(_ text: String) -> Self {
+        .init("\(text.quoted) is longer than 100 years: write less.")
+    }
+}

@@ -1,0 +1,85 @@
+/// What the parts that were typed mean together.
+extension TypedTimeReader {
+    func meaning() throws(TimeTextError) -> TypedTime.Value {
+        let date = try date()
+        switch clock?.value {
+        case nil:
+            return .date(date ?? now.date)
+        case .time(let time):
+            if case .tonight = day?.value, time.hour < 17 { throw .notTonight(time) }
+            let coming = now.date.adding(days: time < now.time ? 1 : 0)
+            return .wall(WallTime(date: date ?? coming, time: time))
+        case .midnight:
+            return .wall(WallTime(date: try dateOfMidnight(date), time: .midnight))
+        }
+    }
+
+    /// Two numbers with a point between them are what is missing, else what they can be alone.
+    mutating func settle(_ pointed: Typed<TypedNumbers>) throws(TimeTextError) {
+        let numbers = pointed.value
+        let time = try? TypedClock.time(pointed.text, next: nil, pointed: true)?.value
+        let date = try? numbers.date(pointed.text, today: now.date)
+        if let time, day != nil || date == nil {
+            try set(.time(time), pointed.text)
+        } else if clock == nil, day == nil, let time, let date {
+            throw .dayOrTime(pointed.text, date, time)
+        } else {
+            try set(.date(try numbers.date(pointed.text, today: now.date)), pointed.text)
+        }
+    }
+
+    /// The day that was typed, nil if none was.
+    private func date() throws(TimeTextError) -> CivilDate? {
+        guard let day else { return weekday.map { coming($0.value) } }
+        let date = try date(of: day)
+        if let weekday, weekday.value != date.weekday {
+            throw .weekdayDisagrees(date, typed: weekday.value)
+        }
+        return date
+    }
+
+    private func date(of day: Typed<Day>) throws(TimeTextError) -> CivilDate {
+        switch day.value {
+        case .fromToday(let days):
+            return now.date.adding(days: days)
+        case .tonight:
+            return now.date
+        case .date(let date):
+            return date
+        case .nextWeekday(let weekday):
+            return try next(weekday, day.text)
+        }
+    }
+
+    /// The first such weekday that is not over.
+    private func coming(_ weekday: Weekday) -> CivilDate {
+        let days = (weekday.rawValue - now.date.weekday.rawValue + 7) % 7
+        guard days == 0, case .time(let time) = clock?.value, time < now.time else {
+            return now.date.adding(days: days)
+        }
+        return now.date.adding(days: 7)
+    }
+
+    /// The first such weekday after today, if it is also the one of the next week, for those whose
+    /// weeks begin on Monday and for those whose weeks begin on Sunday.
+    private func next(_ weekday: Weekday, _ text: String) throws(TimeTextError) -> CivilDate {
+        let today = now.date.weekday.rawValue
+        let wanted = weekday.rawValue
+        let coming = (wanted - today + 6) % 7 + 1
+        let ofMondayWeek = wanted - today + 7
+        let ofSundayWeek = wanted % 7 - today % 7 + 7
+        let days = [coming, ofMondayWeek, ofSundayWeek]
+        guard days.allSatisfy({ $0 == coming }) else {
+            let dates = days.map { now.date.adding(days: $0) }
+            throw .eitherDay(text, dates.min() ?? now.date, dates.max() ?? now.date)
+        }
+        return now.date.adding(days: coming)
+    }
+
+    /// Alone it is the coming midnight, and so it is tonight; with a day it may be either end.
+    private func dateOfMidnight(_ date: CivilDate?) throws(TimeTextError) -> CivilDate {
+        if case .tonight = day?.value { return now.date.adding(days: 1) }
+        guard let date else { return now.date.adding(days: 1) }
+        throw .eitherMidnight(date)
+    }
+}

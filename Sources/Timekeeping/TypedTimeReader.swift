@@ -1,0 +1,147 @@
+/// Reads the words of one time that a person typed, from left to right. Each word says something
+/// about the day or about the time; what they mean together is decided when all are read.
+struct TypedTimeReader {
+    /// A day as it was typed.
+    enum Day {
+        case fromToday(days: Int)
+        case tonight
+        case nextWeekday(Weekday)
+        case date(CivilDate)
+    }
+
+    /// A time of day as it was typed.
+    enum Clock {
+        case time(CivilTime)
+        case midnight
+    }
+
+    /// Something that was typed, and the words for it.
+    struct Typed<Value> {
+        let text: String
+        let value: Value
+    }
+
+    let now: WallTime
+    private(set) var day: Typed<Day>?
+    private(set) var weekday: Typed<Weekday>?
+    private(set) var clock: Typed<Clock>?
+    /// Two numbers with a point between them, "19.30" or "24.12", which may be a time or a day.
+    private(set) var pointed: Typed<TypedNumbers>?
+    private var words: ArraySlice<String>
+
+    init(_ words: [String], now: WallTime) {
+        self.words = words[...]
+        self.now = now
+    }
+
+    mutating func read() throws(TimeTextError) -> TypedTime.Value {
+        while let word = words.popFirst() { try take(word) }
+        if let pointed { try settle(pointed) }
+        return try meaning()
+    }
+
+    private mutating func take(_ word: String) throws(TimeTextError) {
+        switch word {
+        case "yesterday": try set(.fromToday(days: -1), word)
+        case "today": try set(.fromToday(days: 0), word)
+        case "tomorrow": try set(.fromToday(days: 1), word)
+        case "tonight": try set(.tonight, word)
+        case "in": try takeDaysFromNow()
+        case "noon": try set(.time(.noon), word)
+        case "midnight": try set(.midnight, word)
+        case "this", "next":
+            guard let name = words.popFirst(), let weekday = Weekday(typed: name) else {
+                throw .notUnderstood(word)
+            }
+            if word == "this" {
+                try set(weekday, name)
+            } else {
+                try set(.nextWeekday(weekday), "\(word) \(name)")
+            }
+        default:
+            try takeName(word)
+        }
+    }
+
+    /// Takes as many words as make whole days or weeks.
+    private mutating func takeDaysFromNow() throws(TimeTextError) {
+        for count in stride(from: words.count, to: 0, by: -1) {
+            let text = words.prefix(count).joined(separator: " ")
+            guard let span = try? TimeSpan.parse(text), span.seconds == 0 else { continue }
+            words.removeFirst(count)
+            return try set(.fromToday(days: span.days), "in \(text)")
+        }
+        throw .notUnderstood("in")
+    }
+
+    private mutating func takeName(_ word: String) throws(TimeTextError) {
+        if let weekday = Weekday(typed: word) {
+            try set(weekday, word)
+        } else if let month = Month.number(typed: word) {
+            guard let name = words.first, let day = TypedNumbers.dayOfMonth(name) else {
+                throw .dayMissing(month)
+            }
+            words.removeFirst()
+            try setDate(month: month, day: day, "\(word) \(name)")
+        } else {
+            try takeNumber(word)
+        }
+    }
+
+    private mutating func takeNumber(_ word: String) throws(TimeTextError) {
+        if let time = try TypedClock.time(word, next: words.first) {
+            let suffix = time.takesNext ? " \(words.removeFirst())" : ""
+            try set(.time(time.value), word + suffix)
+        } else if let next = words.first, let month = Month.number(typed: next),
+            let day = TypedNumbers.dayOfMonth(word)
+        {
+            words.removeFirst()
+            try setDate(month: month, day: day, "\(word) \(next)")
+        } else if let numbers = TypedNumbers(word) {
+            try takeNumbers(numbers, word)
+        } else if word.utf8.count <= 2, let number = Int(word) {
+            throw .bareNumber(number)
+        } else {
+            throw .notUnderstood(word)
+        }
+    }
+
+    private mutating func takeNumbers(
+        _ numbers: TypedNumbers, _ word: String
+    ) throws(TimeTextError) {
+        guard !numbers.mayBeTime else {
+            guard pointed == nil else { throw .notUnderstood(word) }
+            pointed = Typed(text: word, value: numbers)
+            return
+        }
+        try set(.date(try numbers.date(word, today: now.date)), word)
+    }
+
+    /// Takes the year too, if it comes next.
+    private mutating func setDate(
+        month: Int, day: Int, _ text: String
+    ) throws(TimeTextError) {
+        let year = words.first.flatMap { $0.utf8.count == 4 ? Int($0) : nil }
+        let suffix = year == nil ? "" : " \(words.removeFirst())"
+        let date = try now.date.upcoming(year: year, month: month, day: day)
+        try set(.date(date), text + suffix)
+    }
+}
+
+/// Each of the parts is typed once.
+extension TypedTimeReader {
+    mutating func set(_ value: Day, _ text: String) throws(TimeTextError) {
+        if let day { throw .twoDays(day.text, text) }
+        day = Typed(text: text, value: value)
+    }
+
+    mutating func set(_ value: Weekday, _ text: String) throws(TimeTextError) {
+        if let weekday { throw .twoDays(weekday.text, text) }
+        weekday = Typed(text: text, value: value)
+    }
+
+    mutating func set(_ value: Clock, _ text: String) throws(TimeTextError) {
+        if let clock { throw .twoTimes(clock.text, text) }
+        clock = Typed(text: text, value: value)
+    }
+}

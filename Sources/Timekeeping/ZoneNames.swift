@@ -1,0 +1,90 @@
+/// The names of the zones that a folder of zone files holds.
+struct ZoneNames: Sendable {
+    /// In alphabetical order, links too.
+    let identifiers: [String]
+    /// What a name that is only a link stands for. Some systems install the files of old names
+    /// apart.
+    let targets: [String: String]
+    private let spellings: [String: String]
+
+    init(identifiers: some Sequence<String>, targets: [String: String] = [:]) {
+        self.identifiers = Set(identifiers).union(["UTC"]).sorted()
+        self.targets = targets
+        spellings = Dictionary(
+            self.identifiers.map { (ZoneNames.folded($0), $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Reads `tzdata.zi`, in which a line "Z name rules" begins a zone and a line
+    /// "L target name" gives it another name.
+    init(zi text: String) {
+        var names: [String] = []
+        var targets: [String: String] = [:]
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            guard line.first == UInt8(ascii: "Z") || line.first == UInt8(ascii: "L") else {
+                continue
+            }
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3).map(String.init)
+            if words.count >= 2, words[0] == "Z" {
+                names.append(words[1] ?? "")
+            } else if words.count >= 3, words[0] == "L" {
+                names.append(words[2] ?? "")
+                targets[words[2] ?? ""] = words[1]
+            }
+        }
+        self.init(identifiers: names, targets: targets)
+    }
+
+    /// The name that is spelled this way but for case, or with spaces for underscores.
+    func corrected(_ id: String) -> String? {
+        spellings[ZoneNames.folded(id)]
+    }
+
+    private static func folded(_ id: String) -> String {
+        String(id.lowercased().map { $0 == " " ? "_" : $0 })
+    }
+}
+
+/// Suggestions for a name that nobody has.
+extension ZoneNames {
+    /// Longer texts are no misspelled names.
+    private static let nearestBytesMax = 40
+    /// More misspelled letters make another name.
+    private static let distanceMax = 3
+
+    /// Up to three names that look like `id`: those whose city it is, else first those whose city
+    /// begins so or has it as a word, then those that differ by the fewest letters, in the city
+    /// or in all.
+    func nearest(to id: String) -> [String] {
+        let wanted = Array(ZoneNames.folded(id).utf8)
+        guard wanted.count >= 3, wanted.count <= ZoneNames.nearestBytesMax else { return [] }
+        let ranked = identifiers.compactMap { name -> (rank: Int, name: String)? in
+            let whole = Array(ZoneNames.folded(name).utf8)
+            let city = whole[((whole.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
+            if city.elementsEqual(wanted) { return (-2, name) }
+            let words = city.split(separator: UInt8(ascii: "_"))
+            if city.starts(with: wanted) || words.contains(wanted[...]) { return (-1, name) }
+            let distance = min(
+                ZoneNames.distance(wanted, whole), ZoneNames.distance(wanted, Array(city)))
+            let limit = min(ZoneNames.distanceMax, wanted.count / 3)
+            return distance <= limit ? (distance, name) : nil
+        }
+        let cities = ranked.filter { $0.rank == -2 }
+        return (cities.isEmpty ? ranked : cities).sorted { $0 < $1 }.prefix(3).map(\.name)
+    }
+
+    /// How many bytes to put in, take out or replace to make one text of the other.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        guard abs(left.count - right.count) <= distanceMax else { return .max }
+        var row = Array(0...right.count)
+        for (index, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (right[column] == byte ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

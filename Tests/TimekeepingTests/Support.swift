@@ -1,0 +1,67 @@
+import Foundation
+import Timekeeping
+
+/// Chance that repeats itself: the same seed gives the same numbers (SplitMix64).
+struct SeededChance: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Prints the seed, so that a failure can be had again.
+    init(seed: UInt64, for test: String = #function) {
+        print("Seed of \(test): \(seed)")
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// The zone files of this machine, which most tests of zones read.
+enum SystemZones {
+    static let directory = ZoneDirectory()
+    static let areInstalled = FileManager.default.fileExists(
+        atPath: directory.path + "/Europe/Helsinki")
+    static let haveWitness =
+        areInstalled && FileManager.default.isExecutableFile(atPath: Zdump.program)
+
+    static func bytes(_ id: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: directory.path + "/" + id)))
+    }
+
+    /// One name of each zone file: links have the same bytes.
+    static func distinctIdentifiers() throws -> [String] {
+        var seen: Set<[UInt8]> = []
+        return try directory.identifiers.filter { seen.insert(try bytes($0)).inserted }
+    }
+}
+
+func wall(_ text: String) throws -> WallTime {
+    try WallTime.parse(text)
+}
+
+func moment(_ text: String) throws -> Moment {
+    try Moment.parse(text)
+}
+
+/// The sentence with which something is refused, nil where it is taken.
+func refusal(_ body: () throws -> some Any) -> String? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// A folder of its own for one test, removed at its end.
+func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "timekeeping-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+}

@@ -1,0 +1,125 @@
+import Testing
+import Timekeeping
+
+/// Typed on Wednesday, 25 November 2026, at 10:00.
+struct TypedTimeTests {
+    @Test(arguments: [
+        // A time without a day is the next such time.
+        ("18:30", "2026-11-25T18:30:00"), ("10:00", "2026-11-25T10:00:00"),
+        ("09:59", "2026-11-26T09:59:00"), ("9:30", "2026-11-26T09:30:00"),
+        ("18:30:15", "2026-11-25T18:30:15"), ("6pm", "2026-11-25T18:00:00"),
+        ("6 PM", "2026-11-25T18:00:00"), ("6:30 pm", "2026-11-25T18:30:00"),
+        ("6.30pm", "2026-11-25T18:30:00"), ("6 p.m.", "2026-11-25T18:00:00"),
+        ("9 am", "2026-11-26T09:00:00"), ("12am", "2026-11-26T00:00:00"),
+        ("12:30 pm", "2026-11-25T12:30:00"), ("19.30", "2026-11-25T19:30:00"),
+        ("at 19.00", "2026-11-25T19:00:00"), ("noon", "2026-11-25T12:00:00"),
+        ("midnight", "2026-11-26T00:00:00"), ("0:05", "2026-11-26T00:05:00"),
+        // Days by name.
+        ("tomorrow 18:30", "2026-11-26T18:30:00"), ("18:30 tomorrow", "2026-11-26T18:30:00"),
+        ("today 9am", "2026-11-25T09:00:00"), ("Today, at 9:00", "2026-11-25T09:00:00"),
+        ("tonight 20:00", "2026-11-25T20:00:00"), ("tonight at 8pm", "2026-11-25T20:00:00"),
+        ("tonight midnight", "2026-11-26T00:00:00"), ("tomorrow noon", "2026-11-26T12:00:00"),
+        ("yesterday 18:00", "2026-11-24T18:00:00"), ("tomorrow 19.30", "2026-11-26T19:30:00"),
+        ("tomorrow 9.12", "2026-11-26T09:12:00"),
+        // Weekdays, today's too where its time is not past.
+        ("fri 19:00", "2026-11-27T19:00:00"), ("Friday, 7 pm", "2026-11-27T19:00:00"),
+        ("on fri. at 19.30", "2026-11-27T19:30:00"), ("19:00 friday", "2026-11-27T19:00:00"),
+        ("wed 10:00", "2026-11-25T10:00:00"), ("wednesday 09:00", "2026-12-02T09:00:00"),
+        ("tue 09:00", "2026-12-01T09:00:00"), ("thurs 09:00", "2026-11-26T09:00:00"),
+        ("this friday 19:00", "2026-11-27T19:00:00"),
+        ("next wednesday 19:00", "2026-12-02T19:00:00"),
+        ("next tuesday 9:00", "2026-12-01T09:00:00"),
+        // Dates.
+        ("1 dec 18:00", "2026-12-01T18:00:00"), ("dec 1 2026 18:00", "2026-12-01T18:00:00"),
+        ("1 December 18:00", "2026-12-01T18:00:00"), ("18:00 1 Dec 2027", "2027-12-01T18:00:00"),
+        ("the 1st of December at 18:00", "2026-12-01T18:00:00"),
+        ("December 2nd, 2026, 6 p.m.", "2026-12-02T18:00:00"),
+        ("1. dec 18:00", "2026-12-01T18:00:00"),
+        ("24 nov 18:00", "2027-11-24T18:00:00"), ("25 nov 09:00", "2026-11-25T09:00:00"),
+        ("1.12.2026 18:00", "2026-12-01T18:00:00"), ("1.12. 18:00", "2026-12-01T18:00:00"),
+        ("1.12 18:00", "2026-12-01T18:00:00"), ("18:00 24.12", "2026-12-24T18:00:00"),
+        ("25/12/2026 18:00", "2026-12-25T18:00:00"), ("12/25/2026 6pm", "2026-12-25T18:00:00"),
+        ("5/5/2027 18:00", "2027-05-05T18:00:00"), ("25-12-2026 18:00", "2026-12-25T18:00:00"),
+        ("25/12 18:00", "2026-12-25T18:00:00"), ("2026/12/01 18:00", "2026-12-01T18:00:00"),
+        ("2026-12-01 18:00", "2026-12-01T18:00:00"), ("2026-12-01, 18:00", "2026-12-01T18:00:00"),
+        ("2026-12-01 at 6pm", "2026-12-01T18:00:00"), ("2026-12-01t18:00", "2026-12-01T18:00:00"),
+        ("20261201T180000", "2026-12-01T18:00:00"), ("2026-12-1 9:00", "2026-12-01T09:00:00"),
+        ("tue 1 dec 2026 18:00", "2026-12-01T18:00:00"),
+        ("Tuesday, December 1, 18:00", "2026-12-01T18:00:00"),
+        // Days from now keep the time on the clock.
+        ("in 2 days", "2026-11-27T10:00:00"), ("in a week", "2026-12-02T10:00:00"),
+        ("+1w", "2026-12-02T10:00:00"), ("in 2 days at 18:00", "2026-11-27T18:00:00"),
+        ("in a week at 6 pm", "2026-12-02T18:00:00"), ("  18:30  ", "2026-11-25T18:30:00"),
+        ("6:30\u{202F}PM", "2026-11-25T18:30:00"),
+    ]) func `A time that people type is understood`(text: String, expected: String) throws {
+        #expect(try parse(text) == .wall(try wall(expected)))
+    }
+
+    @Test(arguments: [
+        ("today", "2026-11-25"), ("tomorrow", "2026-11-26"), ("tonight", "2026-11-25"),
+        ("wed", "2026-11-25"), ("friday", "2026-11-27"), ("next wednesday", "2026-12-02"),
+        ("1 dec", "2026-12-01"), ("december 1st", "2026-12-01"), ("1.12.2026", "2026-12-01"),
+        ("1.12.", "2026-12-01"), ("25.12", "2026-12-25"), ("2026-12-01", "2026-12-01"),
+        ("20261201", "2026-12-01"), ("25 nov", "2026-11-25"), ("24 nov", "2027-11-24"),
+        ("29 feb 2028", "2028-02-29"),
+    ]) func `A day without a time is a day`(text: String, expected: String) throws {
+        #expect(try parse(text) == .date(try wall(expected + "T00:00").date))
+    }
+
+    @Test(arguments: [
+        ("2026-12-01T18:00+02:00", "2026-12-01T16:00Z", 7200),
+        ("2026-12-01 18:00 +0200", "2026-12-01T16:00Z", 7200),
+        ("20261201T160000Z", "2026-12-01T16:00Z", 0),
+        ("at 2026-12-01t16:00z", "2026-12-01T16:00Z", 0),
+    ]) func `A time with an offset is an instant`(text: String, expected: String, offset: Int)
+        throws
+    {
+        #expect(try parse(text) == .instant(try moment(expected), offsetSeconds: offset))
+    }
+
+    @Test(arguments: [
+        ("now", "PT0S"), ("Now", "PT0S"), ("in 90m", "PT1H30M"), ("in 3 hours", "PT3H"),
+        ("in half an hour", "PT30M"), ("+2h", "PT2H"), ("+90m", "PT1H30M"), ("+ 2 hours", "PT2H"),
+        ("in 1 day 3 hours", "P1DT3H"), ("in 0m", "PT0S"), ("in PT1H", "PT1H"),
+    ]) func `Hours and less from now are exact`(text: String, span: String) throws {
+        #expect(try parse(text) == .fromNow(try TimeSpan.parse(span)))
+    }
+
+    /// "Next" is clear only where it cannot mean this week.
+    @Test(arguments: [
+        ("2026-11-27T10:00", "next friday", "2026-12-04"),
+        ("2026-11-28T10:00", "next fri", "2026-12-04"),
+        ("2026-11-28T10:00", "next saturday", "2026-12-05"),
+        ("2026-11-22T10:00", "next sunday", "2026-11-29"),
+        ("2026-11-28T10:00", "next monday", "2026-11-30"),
+        ("2026-11-29T10:00", "fri", "2026-12-04"),
+        ("2026-12-31T10:00", "1 jan", "2027-01-01"), ("2026-12-31T10:00", "fri", "2027-01-01"),
+        ("2028-02-01T10:00", "29 feb", "2028-02-29"),
+    ]) func `Days follow from the day of typing`(now: String, text: String, expected: String) throws
+    {
+        let value = try TypedTime.parse(text, now: try wall(now))
+        #expect(value == .date(try wall(expected + "T00:00").date))
+    }
+
+    @Test func `Random words never trap`() throws {
+        var chance = SeededChance(seed: 1830)
+        let words = [
+            "tomorrow", "fri", "next", "this", "in", "2", "18:30", "6", "pm", "dec", "1st", "1.12",
+            "1.12.", "2026", "noon", "midnight", "+", "2h", "days", "at", ",", "12/01/2026",
+            "99.99",
+            "9999-12-31", "31", "99:99", "0", "tonight", "1.", ":", "-", "/", "2026-12-01t18:00z",
+        ]
+        var taken = 0
+        for _ in 0..<5000 {
+            let count = Int.random(in: 1...5, using: &chance)
+            let text = (0..<count).compactMap { _ in words.randomElement(using: &chance) }
+                .joined(separator: " ")
+            if (try? parse(text)) != nil { taken += 1 }
+        }
+        #expect(taken > 100)
+    }
+
+    private func parse(_ text: String) throws -> TypedTime.Value {
+        try TypedTime.parse(text, now: try wall("2026-11-25T10:00"))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Timekeeping
+
+/// The C library's own reader of zone files, as a witness.
+enum Zdump {
+    static let program = "/usr/bin/zdump"
+
+    /// One line: what the clocks of a zone show at a moment.
+    struct Reading {
+        let id: String
+        let moment: Moment
+        let wall: WallTime
+        let type: String
+    }
+
+    /// Two readings for each change of the clocks in the years: the second before it, and its own.
+    static func readings(of ids: [String], years: Range<Int>) throws -> [Reading] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["-V", "-c", "\(years.lowerBound),\(years.upperBound)"] + ids
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return try Array(data).split(separator: UInt8(ascii: "\n")).map(reading)
+    }
+
+    /// What a line says of a zone's setting in one text, for comparing.
+    static func describe(_ type: LocalTimeType) -> String {
+        "\(type.abbreviation) isdst=\(type.isDaylight ? 1 : 0) gmtoff=\(type.offsetSeconds)"
+    }
+
+    /// Such as "Europe/Dublin  Sun Oct 31 02:00:00 1971 UT = Sun Oct 31 02:00:00 1971 GMT isdst=1
+    /// gmtoff=0".
+    private static func reading(_ line: ArraySlice<UInt8>) throws -> Reading {
+        let words = line.split(separator: UInt8(ascii: " ")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let universal = try wall(words[2..<6])
+        return Reading(
+            id: words[0], moment: Moment(seconds: universal.secondsSince1970),
+            wall: try wall(words[9..<13]), type: words[13...15].joined(separator: " "))
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Month, day, time and year.
+    private static func wall(_ words: ArraySlice<String>) throws -> WallTime {
+        let words = Array(words)
+        let clock = words[2].utf8.split(separator: UInt8(ascii: ":")).map {
+            Int(Substring($0)) ?? -1
+        }
+        return WallTime(
+            date: try CivilDate(
+                year: Int(words[3]) ?? 0, month: (months.firstIndex(of: words[0]) ?? -1) + 1,
+                day: Int(words[1]) ?? 0),
+            time: try CivilTime(hour: clock[0], minute: clock[1], second: clock[2]))
+    }
+}

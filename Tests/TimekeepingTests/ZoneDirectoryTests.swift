@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import Timekeeping
+
+struct ZoneDirectoryTests {
+    /// A folder with two zone files and what `files` adds to them.
+    private func withFolder(
+        _ files: [String: String] = [:], _ body: (ZoneDirectory, String) throws -> Void
+    ) throws {
+        try withTemporaryFolder { folder in
+            let root = URL(filePath: folder)
+            for name in ["Europe", "Europe/Sub", "etc"] {
+                try FileManager.default.createDirectory(
+                    at: root.appending(path: name), withIntermediateDirectories: true)
+            }
+            for name in ["Europe/Helsinki", "Europe/Sub/North_Town"] {
+                try Data(TZifFile().bytes).write(to: root.appending(path: name))
+            }
+            for (name, text) in files {
+                try Data(text.utf8).write(to: root.appending(path: name))
+            }
+            try body(ZoneDirectory(path: folder), folder + "/etc")
+        }
+    }
+
+    private static let list = """
+        # version 2026f
+        # This zic input file is in the public domain.
+        R E 1977 o - Ap 3 0 1 S
+        Z Europe/Helsinki 1:39:49 - LMT 1878 May 31
+        2 E EE%sT
+        Z Europe/Sub/North_Town 2 - EET
+        L Europe/Helsinki Europe/Mariehamn
+        L Europe/Nowhere Europe/Lost
+        """
+
+    @Test func `Names come from tzdata.zi, links too, and so does the version`() throws {
+        try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
+            #expect(
+                zones.identifiers == [
+                    "Europe/Helsinki", "Europe/Lost", "Europe/Mariehamn", "Europe/Sub/North_Town",
+                    "UTC",
+                ])
+            #expect(zones.version == "2026f")
+        }
+    }
+
+    @Test func `Without tzdata.zi the folder is walked`() throws {
+        try withFolder(["+VERSION": "2026f\n", "Europe/README": "no zone", "zone.tab": ""]) {
+            zones, _ in
+            #expect(zones.identifiers == ["Europe/Helsinki", "Europe/Sub/North_Town", "UTC"])
+            #expect(zones.version == "2026f")
+        }
+    }
+
+    @Test(arguments: [
+        ("Europe/Helsinki", "Europe/Helsinki"), ("europe/HELSINKI", "Europe/Helsinki"),
+        ("europe/sub/north town", "Europe/Sub/North_Town"),
+        // A link whose file is not installed is read from its target.
+        ("Europe/Mariehamn", "Europe/Mariehamn"),
+        ("UTC", "UTC"), ("utc", "UTC"), ("Z", "UTC"), ("z", "UTC"), ("+03:00", "+03:00"),
+        ("-0330", "-03:30"),
+    ]) func `A zone is found by its name in any spelling`(typed: String, id: String) throws {
+        try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
+            let zone = try zones.zone(typed)
+            #expect(zone.id == id)
+            #expect(try zones.zone(typed) == zone)
+            #expect(try zones.zone(zone.id) == zone)
+        }
+    }
+
+    @Test(arguments: [
+        ("Helsinki", "There is no time zone \"Helsinki\": did you mean Europe/Helsinki?"),
+        (
+            "Europe/Helsinky",
+            "There is no time zone \"Europe/Helsinky\": did you mean Europe/Helsinki?"
+        ),
+        ("helsnki", "There is no time zone \"helsnki\": did you mean Europe/Helsinki?"),
+        ("town", "There is no time zone \"town\": did you mean Europe/Sub/North_Town?"),
+        ("north", "There is no time zone \"north\": did you mean Europe/Sub/North_Town?"),
+        ("Marie", "There is no time zone \"Marie\": did you mean Europe/Mariehamn?"),
+        ("Moon/Base", "There is no time zone \"Moon/Base\": write a name such as Europe/Helsinki."),
+        ("", "There is no time zone \"\": write a name such as Europe/Helsinki."),
+        ("Europe", "There is no time zone \"Europe\": write a name such as Europe/Helsinki."),
+        ("Europe/", "There is no time zone \"Europe/\": write a name such as Europe/Helsinki."),
+        (
+            "Europe/Lost",
+            "There is no time zone \"Europe/Lost\": write a name such as Europe/Helsinki."
+        ),
+        (
+            "right/Europe/Helsinki",
+            "There is no time zone \"right/Europe/Helsinki\": write a name such as Europe/Helsinki."
+        ),
+        ("tzdata.zi", "There is no time zone \"tzdata.zi\": write a name such as Europe/Helsinki."),
+        (
+            "Europe/../Europe/Helsinki",
+            "There is no time zone \"Europe/../Europe/Helsinki\": "
+                + "write a name such as Europe/Helsinki."
+        ),
+        (
+            "/etc/localtime",
+            "There is no time zone \"/etc/localtime\": write a name such as Europe/Helsinki."
+        ),
+        (
+            "Europe/Helsinki\0",
+            "There is no time zone \"Europe/Helsinki?\": did you mean Europe/Helsinki?"
+        ),
+    ]) func `A name that nobody has is refused with the nearest`(
+        typed: String, sentence: String
+    ) throws {
+        try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
+            #expect(refusal { try zones.zone(typed) } == sentence)
+        }
+    }
+
+    @Test func `A name too long for any file is refused`() throws {
+        try withFolder { zones, _ in
+            let typed = "Europe/" + String(repeating: "x", count: 10_000)
+            #expect(throws: ZoneError.unknown(id: typed, nearest: [])) { try zones.zone(typed) }
+        }
+    }
+
+    @Test func `A damaged file is named`() throws {
+        try withFolder(["Europe/Bad": "TZif2"]) { zones, _ in
+            #expect(throws: ZoneError.malformed(id: "Europe/Bad", fault: .truncated)) {
+                try zones.zone("Europe/Bad")
+            }
+        }
+    }
+
+    @Test func `UTC and offsets need no files`() throws {
+        let zones = ZoneDirectory(path: "/nowhere/at/all")
+        #expect(try zones.zone("UTC") == .utc)
+        #expect(try zones.zone("+05:45").offsetSeconds(at: Moment(seconds: 0)) == 20_700)
+        #expect(zones.identifiers == ["UTC"])
+        #expect(zones.version == nil)
+        #expect(zones.systemZone(tzVariable: "Europe/Helsinki") == .utc)
+    }
+
+    @Test(arguments: [
+        ("Europe/Helsinki", "Europe/Helsinki"), (":Europe/Helsinki", "Europe/Helsinki"),
+        ("/usr/share/zoneinfo/Europe/Helsinki", "Europe/Helsinki"), ("", "UTC"),
+        ("/usr/share/zoneinfo/posix/Europe/Helsinki", "Europe/Helsinki"),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "CET-1CEST,M3.5.0,M10.5.0/3"), ("Moon/Base", "UTC"),
+    ]) func `The variable TZ says the zone of the system`(value: String, id: String) throws {
+        try withFolder { zones, _ in
+            #expect(zones.systemZone(tzVariable: value).id == id)
+        }
+    }
+
+    @Test func `Without the variable the link counts, then the text file, then UTC`() throws {
+        try withFolder { zones, settings in
+            #expect(zones.systemZone(tzVariable: nil, settings: settings) == .utc)
+            try Data("Europe/Sub/North_Town\n".utf8)
+                .write(to: URL(filePath: settings + "/timezone"))
+            #expect(
+                zones.systemZone(tzVariable: nil, settings: settings).id == "Europe/Sub/North_Town")
+            try FileManager.default.createSymbolicLink(
+                atPath: settings + "/localtime",
+                withDestinationPath: "../usr/share/zoneinfo/Europe/Helsinki")
+            #expect(zones.systemZone(tzVariable: nil, settings: settings).id == "Europe/Helsinki")
+        }
+    }
+
+    @Test(.enabled(if: SystemZones.areInstalled, "needs the files of tzdata"))
+    func `Each zone of this machine is found by its name`() throws {
+        let zones = ZoneDirectory()
+        #expect(zones.identifiers.count > 300)
+        for id in zones.identifiers {
+            #expect(try zones.zone(id).id == id)
+            #expect(try zones.zone(id.uppercased()).id == id)
+        }
+        #expect(zones.version?.count == 5)
+    }
+}
