@@ -1,0 +1,178 @@
+/// The wheel itself, over either kind of memory.
+///
+/// Six levels of 12 bits reach every deadline, so there is no list of far timers to search. A slot
+/// of level 0 is one tick, and a slot of each level above is as wide as a *turn* of 4096 slots of
+/// the level below (with milliseconds: 4.1 s, 4.7 h, 2.2 years...). A slot's number on its level,
+/// the deadline shifted, is called its *unit*.
+///
+/// Each level covers the turn that `now` is in and the next one, 8192 slots in all. So an upper slot
+/// can be emptied downwards before its time comes, bit by bit, as advances have work to spare. Only
+/// for a caller who jumps it happens all at once, and then a call says that there is more to do.
+///
+/// The record is the truth. Moving and cancelling write it and leave the old entry behind; an entry
+/// is live if its record still has the deadline under which the entry was filed, and stale ones are
+/// dropped on sight. Two live entries of one timer (moved away and back) do no harm, since the
+/// first that fires frees the record.
+struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
+    static var levelCount: Int { 6 }
+    static var slotsPerLevel: Int { 8192 }
+    static var slotCount: Int { levelCount * slotsPerLevel }
+
+    var records = Records<Memory>()
+    var chunks = Chunks<Memory>()
+    /// The chain of each slot; the levels follow one another.
+    var slots = Memory(repeating: Chunks<Memory>.empty, count: slotCount)
+    var occupancy = Occupancy<Memory>(turnCount: levelCount * 2)
+    var compaction = Compaction()
+    /// Room for the entries of one chunk, and for their records' deadlines.
+    var scratch = Memory(count: 2 * Chunks<Memory>.entriesMax)
+
+    var now: UInt64
+    /// No advance before this time has anything to do.
+    var next = UInt64.max
+    /// The part of ``next`` that comes from the upper levels.
+    var nextUpper = UInt64.max
+    /// Whether the upper slots that `now` lies in are empty. Not so only while an advance empties
+    /// them, and after one that had to stop there.
+    var isSettled = true
+    /// How many entries the latest advance has looked at.
+    var work = 0
+
+    init(now: UInt64) {
+        self.now = min(now, Wheel.deadlineMax)
+    }
+
+    var count: Int { records.count }
+
+    mutating func add(deadline: UInt64, payload: UInt32) -> Wheel.Handle {
+        let due = clamped(deadline)
+        let handle = records.insert(deadline: due, payload: payload)
+        file(handle.index, due: due)
+        return handle
+    }
+
+    mutating func cancel(_ handle: Wheel.Handle) -> Bool {
+        guard records.holds(handle) else { return false }
+        _ = records.remove(handle.index)
+        return true
+    }
+
+    mutating func move(_ handle: Wheel.Handle, to deadline: UInt64) -> Bool {
+        guard records.holds(handle) else { return false }
+        let due = clamped(deadline)
+        records[handle.index] = due
+        file(handle.index, due: due)
+        return true
+    }
+
+    func deadline(of handle: Wheel.Handle) -> UInt64? {
+        records.holds(handle) ? records[handle.index] : nil
+    }
+
+    func nextExpiry() -> UInt64? {
+        count == 0 ? nil : next
+    }
+
+    private func clamped(_ deadline: UInt64) -> UInt64 {
+        min(max(deadline, now), Wheel.deadlineMax)
+    }
+}
+
+extension WheelCore where Memory: ~Copyable {
+    static func shift(_ level: Int) -> UInt64 { UInt64(truncatingIfNeeded: 12 &* level) }
+
+    static func slot(_ level: Int, _ unit: UInt64) -> Int {
+        level &* slotsPerLevel &+ Int(truncatingIfNeeded: unit) & (slotsPerLevel - 1)
+    }
+
+    /// When to begin to empty an upper slot: an eighth of its width before it starts.
+    static func wake(_ level: Int, _ unit: UInt64) -> UInt64 {
+        unit &<< shift(level) &- 1 &<< (shift(level) &- 3)
+    }
+
+    /// The lowest level whose two turns reach a time.
+    @inline(__always)
+    private func level(of due: UInt64) -> Int {
+        var level = 0
+        while due >> WheelCore.shift(level &+ 1) &- now >> WheelCore.shift(level &+ 1) > 1 {
+            level &+= 1
+        }
+        return level
+    }
+
+    /// Files a timer that was just added or moved.
+    ///
+    /// Most entries find room in their slot's last chunk. That path is kept short and free of calls:
+    /// the processor then works at several adds or moves at once, while their records arrive.
+    @inline(__always)
+    private mutating func file(_ index: UInt32, due: UInt64) {
+        let entry = Chunks<Memory>.entry(index: index, due: due)
+        if !append(entry, due: due) {
+            fileSlowly(entry, due: due)
+        }
+    }
+
+    @inline(never)
+    private mutating func fileSlowly(_ entry: UInt64, due: UInt64) {
+        chunks.reserve(slotCount: WheelCore.slotCount)
+        extend(by: entry, due: due)
+        compactIfNeeded()
+    }
+
+    /// Files an entry again, as a rule on a lower level.
+    @inline(__always)
+    mutating func refile(_ entry: UInt64, due: UInt64) {
+        if !append(entry, due: due) {
+            extend(by: entry, due: due)
+        }
+    }
+
+    /// Adds an entry to its slot if the slot's last chunk has room.
+    @inline(__always)
+    private mutating func append(_ entry: UInt64, due: UInt64) -> Bool {
+        let level = level(of: due)
+        let slot = WheelCore.slot(level, due &>> WheelCore.shift(level))
+        let chain = slots[slot]
+        guard Chunks<Memory>.hasRoom(chain) else { return false }
+        slots[slot] = chunks.append(entry, to: chain)
+        return true
+    }
+
+    /// Adds an entry to its slot, which is empty or needs another chunk.
+    private mutating func extend(by entry: UInt64, due: UInt64) {
+        let level = level(of: due)
+        let unit = due &>> WheelCore.shift(level)
+        let slot = WheelCore.slot(level, unit)
+        let chain = slots[slot]
+        if chain == Chunks<Memory>.empty {
+            open(slot, level: level, unit: unit)
+        }
+        slots[slot] = chunks.extend(chain, by: entry)
+    }
+
+    /// Marks a slot as occupied. An upper slot asks to be emptied before it starts: if it waited for
+    /// the timer's own deadline, a caller who jumps from one expiry to the next would never arrive.
+    private mutating func open(_ slot: Int, level: Int, unit: UInt64) {
+        occupancy.insert(slot)
+        if level == 0 {
+            next = min(next, unit)
+        } else {
+            nextUpper = min(nextUpper, WheelCore.wake(level, unit))
+            next = min(next, nextUpper)
+        }
+    }
+
+    /// The first occupied slot of a level at `unit` or after it.
+    ///
+    /// A turn that is over is empty, so what the other turn holds lies ahead.
+    func firstUnit(_ level: Int, from unit: UInt64) -> UInt64? {
+        let start = WheelCore.slot(level, unit)
+        if let slot = occupancy.first(from: start) {
+            return unit &+ UInt64(slot &- start)
+        }
+        let following = (unit | 4095) &+ 1
+        let other = WheelCore.slot(level, following)
+        guard let slot = occupancy.first(from: other) else { return nil }
+        return following &+ UInt64(slot &- other)
+    }
+}

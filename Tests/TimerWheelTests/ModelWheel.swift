@@ -1,0 +1,79 @@
+/// What the wheel must do, done in the plainest way: a sorted array.
+struct ModelWheel {
+    struct Timer: Hashable {
+        let deadline: UInt64
+        let payload: UInt32
+    }
+
+    private(set) var now: UInt64
+    private(set) var timers: [Timer] = []
+
+    init(now: UInt64) {
+        self.now = now
+    }
+
+    mutating func add(deadline: UInt64, payload: UInt32) {
+        let timer = Timer(
+            deadline: min(max(deadline, now), UInt64(Int64.max)), payload: payload)
+        let index = timers.partitionPoint { $0.deadline > timer.deadline }
+        timers.insert(timer, at: index)
+    }
+
+    mutating func cancel(payload: UInt32) -> Bool {
+        guard let index = timers.firstIndex(where: { $0.payload == payload }) else { return false }
+        timers.remove(at: index)
+        return true
+    }
+
+    mutating func move(payload: UInt32, to deadline: UInt64) -> Bool {
+        guard cancel(payload: payload) else { return false }
+        add(deadline: deadline, payload: payload)
+        return true
+    }
+
+    func deadline(payload: UInt32) -> UInt64? {
+        timers.first { $0.payload == payload }?.deadline
+    }
+
+    /// Returns what falls due, in order of deadline.
+    mutating func advance(to time: UInt64) -> [Timer] {
+        now = max(now, time)
+        let index = timers.partitionPoint { $0.deadline > now }
+        defer { timers.removeFirst(index) }
+        return Array(timers[..<index])
+    }
+}
+
+extension [ModelWheel.Timer] {
+    /// The first index whose element satisfies a condition that holds from some point on.
+    func partitionPoint(where isBeyond: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(self[middle]) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}
+
+/// Chance that can be repeated: SplitMix64.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import TimerWheel
+
+/// What a call may cost and what the wheel may hold, counted in entries and never in time.
+@Suite struct WheelBoundTests {
+    private static let hourTicks: UInt64 = 3_600_000
+
+    @Test(arguments: [6, 12] as [UInt64])
+    func `No advance works beyond its bound when a crowd comes near`(hours: UInt64) {
+        var wheel = crowd(hoursAhead: hours)
+        var batch = Wheel.Batch(capacity: 1000)
+        var firedCount = 0
+        var longest = 0
+        var latest: UInt64 = 0
+        while let time = wheel.nextExpiry() {
+            var progress = Wheel.Progress.more
+            while progress == .more {
+                progress = wheel.advance(to: time, into: &batch)
+                longest = max(longest, wheel.work)
+                firedCount += batch.timers.count
+                if let first = batch.timers.first {
+                    #expect(first.deadline == time)
+                    #expect(first.deadline >= latest)
+                    latest = first.deadline
+                }
+            }
+        }
+        #expect(firedCount == 100_000)
+        #expect(longest <= Wheel.workMax)
+        // Two turns of level 1 reach 9 hours, so what comes later was in one slot of level 2.
+        #expect(hours < 9 || longest > Wheel.workMax / 2, "the crowd was too small to tell")
+    }
+
+    @Test func `A crowd is sorted before its time, so that no timer waits for it`() {
+        var wheel = crowd(hoursAhead: 12)
+        var batch = Wheel.Batch(capacity: 1000)
+        while let time = wheel.nextExpiry(), time < 12 * WheelBoundTests.hourTicks {
+            #expect(wheel.advance(to: time, into: &batch) == .done)
+            #expect(batch.timers.isEmpty)
+        }
+        for turn in 4..<12 {
+            #expect(wheel.occupancy.first(from: turn * 4096) == nil, "above level 1")
+        }
+    }
+
+    @Test func `A jump over the whole crowd fires all of it in bounded calls`() {
+        var wheel = crowd(hoursAhead: 12)
+        var batch = Wheel.Batch(capacity: 50_000)
+        var firedCount = 0
+        var latest: UInt64 = 0
+        var progress = Wheel.Progress.more
+        while progress == .more {
+            progress = wheel.advance(to: 13 * WheelBoundTests.hourTicks, into: &batch)
+            #expect(wheel.work <= Wheel.workMax)
+            firedCount += batch.timers.count
+            for timer in batch.timers where timer.deadline < latest {
+                Issue.record("\(timer.deadline) fired after \(latest)")
+            }
+            latest = batch.timers.last?.deadline ?? latest
+        }
+        #expect(firedCount == 100_000)
+    }
+
+    @Test func `Heartbeats do not fill the wheel with stale entries`() {
+        var wheel = WheelCore<PointerWords>(now: 0)
+        var batch = Wheel.Batch(capacity: 1000)
+        let count = 1_000
+        let handles = (0..<count).map { wheel.add(deadline: 60_000, payload: UInt32($0)) }
+        var entriesMax = 0
+        for beat in 1...400 as ClosedRange<UInt64> {
+            for handle in handles {
+                #expect(wheel.move(handle, to: 60_000 + beat) == true)
+            }
+            entriesMax = max(entriesMax, wheel.chunks.entryCount)
+            #expect(wheel.advance(to: beat, into: &batch) == .done)
+            #expect(batch.timers.isEmpty)
+        }
+        #expect(entriesMax < 80_000, "of 400,000 that were filed")
+        #expect(wheel.chunks.used < 80_000 / 31 + 1_000)
+        while wheel.advance(to: 60_399, into: &batch) == .more {
+            #expect(batch.timers.isEmpty)
+        }
+        #expect(batch.timers.isEmpty)
+        #expect(wheel.advance(to: 60_400, into: &batch) == .more)
+        #expect(batch.timers.count == count)
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `Nothing is lost or late while stale entries are cleared away`(seed: UInt64) {
+        print("wheel compaction: seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        var wheel = WheelCore<ArrayWords>(now: 0)
+        var batch = Wheel.Batch(capacity: 500)
+        let handles = (0..<300).map { wheel.add(deadline: .max, payload: UInt32($0)) }
+        var entriesMax = 0
+        var firedCount = 0
+        for _ in 0..<60 {
+            for handle in handles {
+                for _ in 0..<15 {
+                    let spread = UInt64(1) << UInt64.random(in: 4...27, using: &random)
+                    let ahead = UInt64.random(in: 1_000...1_000 + spread, using: &random)
+                    _ = wheel.move(handle, to: wheel.now + ahead)
+                }
+            }
+            entriesMax = max(entriesMax, wheel.chunks.entryCount)
+            let dues = handles.compactMap { wheel.deadline(of: $0) }
+            let target = wheel.now + UInt64.random(in: 0...1_100, using: &random)
+            let dueCount = dues.filter { $0 <= target }.count
+            #expect(wheel.advance(to: target, into: &batch) == .done)
+            #expect(batch.timers.count == dueCount)
+            firedCount += dueCount
+        }
+        #expect(entriesMax > 65_536, "nothing had to be cleared away")
+        #expect(firedCount > 0)
+        while let time = wheel.nextExpiry() {
+            while wheel.advance(to: time, into: &batch) == .more {
+                firedCount += batch.timers.count
+            }
+            firedCount += batch.timers.count
+        }
+        #expect(firedCount == 300)
+    }
+
+    @Test func `Cancelled timers leave their records and chunks to others`() {
+        var wheel = WheelCore<PointerWords>(now: 0)
+        var batch = Wheel.Batch(capacity: 1)
+        for round in 0..<200 as Range<UInt64> {
+            let handles = (0..<500).map { wheel.add(deadline: round * 10 + 9, payload: $0) }
+            for handle in handles {
+                #expect(wheel.cancel(handle) == true)
+            }
+            #expect(wheel.nextExpiry() == nil)
+            #expect(wheel.advance(to: round * 10 + 10, into: &batch) == .done)
+        }
+        #expect(wheel.chunks.entryCount == 0)
+        #expect(wheel.chunks.used <= 500 / 31 + 2)
+    }
+
+    private func crowd(hoursAhead: UInt64) -> WheelCore<PointerWords> {
+        var random = SeededRandom(seed: 6)
+        var wheel = WheelCore<PointerWords>(now: 0)
+        for payload in 0..<100_000 as Range<UInt32> {
+            let offset = UInt64.random(in: 0..<WheelBoundTests.hourTicks, using: &random)
+            _ = wheel.add(
+                deadline: hoursAhead * WheelBoundTests.hourTicks + offset, payload: payload)
+        }
+        return wheel
+    }
+}
