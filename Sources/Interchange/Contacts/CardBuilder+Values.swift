@@ -1,0 +1,231 @@
+extension CardBuilder {
+    /// Name, nicknames, organization and title; what comes a second time is kept as it is.
+    mutating func takeName(_ property: VCardProperty) {
+        switch property.name {
+        case "FN":
+            let isTaken = !card.formattedName.isEmpty
+            card.formattedName = first(property, isTaken: isTaken) ?? card.formattedName
+        case "TITLE":
+            card.title = first(property, isTaken: !card.title.isEmpty) ?? card.title
+        case "NICKNAME": card.nicknames += list(property)
+        case "N": takeNameParts(property)
+        default: takeOrganization(property)
+        }
+    }
+
+    private mutating func takeNameParts(_ property: VCardProperty) {
+        let parts = components(property, count: 5, joinedBy: " ") { CleanText.line($0) }
+        if parts.allSatisfy(\.isEmpty) { return }
+        guard card.family.isEmpty, card.given.isEmpty, card.additional.isEmpty,
+            card.prefix.isEmpty, card.suffix.isEmpty
+        else { return keep(property) }
+        card.family = parts[0]
+        card.given = parts[1]
+        card.additional = parts[2]
+        card.prefix = parts[3]
+        card.suffix = parts[4]
+    }
+
+    private mutating func takeOrganization(_ property: VCardProperty) {
+        let parts = VCardText.split(decoded(property), at: .semicolon)
+            .map { CleanText.line(VCardText.unescaped($0)) }
+        let units = parts.dropFirst().filter { !$0.isEmpty }
+        if parts[0].isEmpty, units.isEmpty { return }
+        guard card.organization.isEmpty, card.organizationUnits.isEmpty else {
+            return keep(property)
+        }
+        card.organization = parts[0]
+        card.organizationUnits = units
+    }
+
+    /// The parts of a structured value, `count` of them; a part that is a list is made one text.
+    private mutating func components(
+        _ property: VCardProperty, count: Int, joinedBy separator: String,
+        clean: (String) -> String
+    ) -> [String] {
+        var components: [String] = []
+        for part in VCardText.split(decoded(property), at: .semicolon).prefix(count) {
+            guard part.contains(.comma) else {
+                components.append(clean(VCardText.unescaped(part)))
+                continue
+            }
+            let texts = VCardText.split(part, at: .comma)
+                .map { clean(VCardText.unescaped($0)) }
+                .filter { !$0.isEmpty }
+            components.append(texts.joined(separator: separator))
+        }
+        while components.count < count { components.append("") }
+        return components
+    }
+}
+
+extension CardBuilder {
+    mutating func takeEmail(_ property: VCardProperty) {
+        let text = VCardText.unescaped(decoded(property))
+        let trimmed = text.trimmedOfWhitespace
+        if trimmed.isEmpty { return }
+        guard let address = MailAddress.plausible(trimmed) else {
+            remarks.skip(
+                line: property.line, "\(CleanText.quoted(trimmed)) is no mail address")
+            return
+        }
+        let types = property.types
+        let type = type(of: property, types, noise: TypeNoise.email)
+        let key = address.lowercased()
+        let index = emailIndexByKey[key] ?? card.emails.count
+        if index == card.emails.count {
+            emailIndexByKey[key] = index
+            card.emails.append(ContactCard.Email(address: address, type: type))
+        } else if card.emails[index].type == nil {
+            card.emails[index].type = type
+        }
+        preferredEmail.offer(index, rank: property.preferenceRank(types))
+    }
+
+    mutating func takePhone(_ property: VCardProperty) {
+        let number = PhoneNumber.withoutScheme(line(property))
+        if number.isEmpty { return }
+        let types = property.types
+        let type = type(of: property, types, noise: TypeNoise.phone)
+        preferredPhone.offer(card.phones.count, rank: property.preferenceRank(types))
+        card.phones.append(ContactCard.Phone(number: number, type: type))
+    }
+
+    mutating func takeAddress(_ property: VCardProperty) {
+        let parts = components(property, count: 7, joinedBy: ", ") { CleanText.block($0) }
+        var address = ContactCard.PostalAddress()
+        address.poBox = parts[0]
+        address.extended = parts[1]
+        address.street = parts[2]
+        address.locality = parts[3]
+        address.region = parts[4]
+        address.postcode = parts[5]
+        address.country = parts[6]
+        let types = property.types
+        address.type = type(of: property, types, noise: TypeNoise.address)
+        if let label = property.parameter("LABEL"), !label.isEmpty { address.label = label }
+        let index = card.addresses.count
+        if address.label == nil { unlabelledByType[address.type, default: []].append(index) }
+        preferredAddress.offer(index, rank: property.preferenceRank(types))
+        card.addresses.append(address)
+    }
+
+    /// A LABEL (2.1, 3.0) belongs to the nearest address before it that has its type, else to any.
+    mutating func takeAddressLabel(_ property: VCardProperty) {
+        guard let index = unlabelledAddress(like: property) else {
+            labelsWithoutAddress.append(property)
+            return
+        }
+        card.addresses[index].label = labelText(property)
+    }
+
+    mutating func finishAddresses() {
+        for property in labelsWithoutAddress {
+            let index = unlabelledAddress(like: property) ?? appendAddress(like: property)
+            card.addresses[index].label = labelText(property)
+        }
+        guard card.addresses.contains(where: \.isEmpty) else { return }
+        let preferred = preferredAddress.index
+        preferredAddress = Preference()
+        var kept: [ContactCard.PostalAddress] = []
+        for (index, address) in card.addresses.enumerated() where !address.isEmpty {
+            if index == preferred { preferredAddress.offer(kept.count, rank: 1) }
+            kept.append(address)
+        }
+        card.addresses = kept
+    }
+
+    private mutating func unlabelledAddress(like property: VCardProperty) -> Int? {
+        let type = type(of: property, property.types, noise: TypeNoise.address)
+        return unlabelledByType[type]?.popLast()
+    }
+
+    private mutating func appendAddress(like property: VCardProperty) -> Int {
+        var address = ContactCard.PostalAddress()
+        address.type = type(of: property, property.types, noise: TypeNoise.address)
+        card.addresses.append(address)
+        return card.addresses.count - 1
+    }
+
+    private mutating func labelText(_ property: VCardProperty) -> String? {
+        let text = CleanText.block(VCardText.unescaped(decoded(property)))
+        return text.isEmpty ? nil : text
+    }
+
+    /// The label of `property`, else its types without those that tell nothing.
+    private mutating func type(
+        of property: VCardProperty, _ types: [String], noise: [String]
+    ) -> String? {
+        if let label = label(of: property) { return label }
+        let telling = types.filter {
+            !$0.isEmpty && $0 != TypeNoise.preferred && !noise.contains($0)
+        }
+        return telling.isEmpty ? nil : telling.joined(separator: " ")
+    }
+}
+
+extension VCardProperty {
+    /// From 1, the most preferred, to 100 (RFC 6350, 5.3); nil for one that is not preferred.
+    fileprivate func preferenceRank(_ types: [String]) -> Int? {
+        if let rank = parameter("PREF") { return min(max(Int(rank) ?? 1, 1), 100) }
+        return types.contains(TypeNoise.preferred) ? 1 : nil
+    }
+}
+
+/// The types that tell nothing about a property, or something else than its kind.
+enum TypeNoise {
+    static let email = ["internet", "x400"]
+    static let phone = ["voice", "msg", "text"]
+    static let address = ["dom", "intl", "postal", "parcel"]
+    static let preferred = "pref"
+    static let all = email + phone + address + [preferred]
+}
+
+/// Phone numbers as URIs (RFC 3966).
+enum PhoneNumber {
+    /// `text` without `tel:`; an extension is written out, other parameters are dropped.
+    static func withoutScheme(_ text: String) -> String {
+        guard text.prefix(4).lowercased() == "tel:" else { return text }
+        var number = ""
+        for (index, part) in text.dropFirst(4).split(separator: ";").enumerated() {
+            if index == 0 {
+                number = String(part)
+            } else if part.prefix(4).lowercased() == "ext=" {
+                number += " ext. \(part.dropFirst(4))"
+            }
+        }
+        return CleanText.line(number)
+    }
+}
+
+extension ContactCard {
+    /// Fills an empty ``formattedName`` with the first that there is of name parts, nickname,
+    /// organization, mail address and phone number.
+    mutating func deriveFormattedName() {
+        guard formattedName.isEmpty else { return }
+        let wholeName = [prefix, given, additional, family, suffix].filter { !$0.isEmpty }
+            .joined(separator: " ")
+        let names = [wholeName] + nicknames + [organization] + organizationUnits
+        let ways = emails.map(\.address) + phones.map(\.number)
+        formattedName = (names + ways).first { !$0.isEmpty } ?? ""
+    }
+
+    /// A member of a group as ``groupMembers`` has it.
+    static func memberName(_ reference: String) -> String {
+        let scheme = reference.prefix(9).lowercased()
+        if scheme == "urn:uuid:" { return scheme + reference.dropFirst(9) }
+        if let address = MailAddress.plausible(reference) { return "mailto:\(address)" }
+        return reference
+    }
+}
+
+extension String {
+    /// Without the blanks and line breaks at both ends; control characters stay.
+    fileprivate var trimmedOfWhitespace: String {
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+}

@@ -1,0 +1,216 @@
+/// Makes a card of its properties, of whatever version they are.
+struct CardBuilder {
+    var card: ContactCard
+    /// What was found amiss on the way.
+    var remarks = CardReading()
+    var preferredEmail = Preference()
+    var preferredPhone = Preference()
+    var preferredAddress = Preference()
+    var emailIndexByKey: [String: Int] = [:]
+    /// The addresses that no LABEL belongs to yet, by type; the last one comes first.
+    var unlabelledByType: [String?: [Int]] = [:]
+    var labelsWithoutAddress: [VCardProperty] = []
+    private var isGroup = false
+    private var members: [VCardProperty] = []
+    private var labelByGroup: [String: String] = [:]
+    private var usedLabelGroups: Set<String> = []
+    private var extras: [(line: String, labelGroup: String?)] = []
+
+    init(line: Int) {
+        card = ContactCard(formattedName: "", line: line)
+    }
+
+    /// The card that `properties` make; nil where nothing in them could name it.
+    mutating func card(
+        from properties: [VCardProperty], remarks: inout CardReading
+    ) -> ContactCard? {
+        swap(&self.remarks, &remarks)
+        defer { swap(&self.remarks, &remarks) }
+        readLabels(properties)
+        for property in properties { take(property) }
+        finishAddresses()
+        finishMembers()
+        if let index = preferredEmail.index { card.emails[index].preferred = true }
+        if let index = preferredPhone.index { card.phones[index].preferred = true }
+        if let index = preferredAddress.index { card.addresses[index].preferred = true }
+        card.nicknames = card.nicknames.withoutRepeats
+        card.categories = card.categories.withoutRepeats
+        card.urls = card.urls.withoutRepeats
+        card.extra = extras.filter { extra in
+            extra.labelGroup.map { !usedLabelGroups.contains($0) } ?? true
+        }.map(\.line)
+        card.deriveFormattedName()
+        return card.formattedName.isEmpty ? nil : card
+    }
+
+    private mutating func take(_ property: VCardProperty) {
+        switch property.name {
+        case "FN", "N", "NICKNAME", "ORG", "TITLE": takeName(property)
+        case "EMAIL": takeEmail(property)
+        case "TEL": takePhone(property)
+        case "ADR": takeAddress(property)
+        case "LABEL": takeAddressLabel(property)
+        case "BDAY": card.birthday = date(property, known: card.birthday)
+        case "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY":
+            card.anniversary = date(property, known: card.anniversary)
+        case "X-ABDATE":
+            if labelByGroup[property.group]?.lowercased() == "anniversary" {
+                card.anniversary = date(property, known: card.anniversary)
+            } else {
+                keep(property)
+            }
+        case "UID", "REV", "TZ": takeIdentity(property)
+        case "NOTE": takeNote(property)
+        case "URL":
+            _ = label(of: property)
+            let url = line(property)
+            if !url.isEmpty { card.urls.append(url) }
+        case "CATEGORIES": card.categories += list(property)
+        case "KIND", "X-ADDRESSBOOKSERVER-KIND": takeKind(property)
+        case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(property)
+        case "X-ABLABEL":
+            extras.append((extraLine(property), property.group))
+        default: keep(property)
+        }
+    }
+
+    /// Keeps `property` as it is, for export.
+    mutating func keep(_ property: VCardProperty) {
+        extras.append((extraLine(property), nil))
+    }
+
+    private mutating func extraLine(_ property: VCardProperty) -> String {
+        ExtraLine.line(property, value: decoded(property))
+    }
+}
+
+extension CardBuilder {
+    /// The value of `property` in UTF-8, its escapes still in it.
+    mutating func decoded(_ property: VCardProperty) -> ArraySlice<UInt8> {
+        let decoded = property.decodedValue()
+        if decoded.isGuess {
+            let charset = property.parameter("CHARSET").map { " but \(CleanText.quoted($0))" } ?? ""
+            remarks.warn(
+                line: property.line, "the text is not UTF-8\(charset); it was read as Windows-1252")
+        }
+        return decoded.bytes
+    }
+
+    /// The value of `property` as one line of text.
+    mutating func line(_ property: VCardProperty) -> String {
+        CleanText.line(VCardText.unescaped(decoded(property)))
+    }
+
+    /// The values of a property that is a list, without empty ones.
+    mutating func list(_ property: VCardProperty) -> [String] {
+        VCardText.split(decoded(property), at: .comma)
+            .map { CleanText.line(VCardText.unescaped($0)) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// The value of a property that counts once; nil where it is empty or has come before.
+    mutating func first(_ property: VCardProperty, isTaken: Bool) -> String? {
+        let text = line(property)
+        if text.isEmpty { return nil }
+        guard isTaken else { return text }
+        keep(property)
+        return nil
+    }
+
+    /// The date that replaces `known`, which stays where there is one.
+    private mutating func date(_ property: VCardProperty, known: String?) -> String? {
+        let text = line(property)
+        if text.isEmpty { return known }
+        let omitted = property.parameter("X-APPLE-OMIT-YEAR")
+        guard let date = ContactDate.normalised(text, omittedYear: omitted) else {
+            remarks.warn(line: property.line, "\(CleanText.quoted(text)) is no date")
+            keep(property)
+            return known
+        }
+        guard let known, known != date else {
+            _ = label(of: property)
+            return date
+        }
+        keep(property)
+        return known
+    }
+
+    private mutating func takeIdentity(_ property: VCardProperty) {
+        switch property.name {
+        case "UID": card.uid = first(property, isTaken: card.uid != nil) ?? card.uid
+        case "REV": card.revision = first(property, isTaken: card.revision != nil) ?? card.revision
+        default: card.timeZone = first(property, isTaken: card.timeZone != nil) ?? card.timeZone
+        }
+    }
+
+    private mutating func takeNote(_ property: VCardProperty) {
+        let text = CleanText.block(VCardText.unescaped(decoded(property)))
+        if text.isEmpty { return }
+        card.note += card.note.isEmpty ? text : "\n\(text)"
+    }
+}
+
+extension CardBuilder {
+    /// The label that Apple and Google put beside a property, by way of its group.
+    mutating func label(of property: VCardProperty) -> String? {
+        guard !property.group.isEmpty, let label = labelByGroup[property.group] else { return nil }
+        usedLabelGroups.insert(property.group)
+        return label
+    }
+
+    private mutating func readLabels(_ properties: [VCardProperty]) {
+        for property in properties where property.name == "X-ABLABEL" {
+            var label = line(property)
+            // Apple's own labels are keys that its programs translate.
+            while label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count > 8 {
+                label = CleanText.line(label.dropFirst(4).dropLast(4).lowercased())
+            }
+            if !label.isEmpty { labelByGroup[property.group] = label }
+        }
+    }
+
+    private mutating func takeKind(_ property: VCardProperty) {
+        if line(property).lowercased() == "group" {
+            isGroup = true
+        } else {
+            keep(property)
+        }
+    }
+
+    private mutating func finishMembers() {
+        guard isGroup else {
+            for property in members { keep(property) }
+            return
+        }
+        var seen: Set<String> = []
+        var names: [String] = []
+        for property in members {
+            let name = ContactCard.memberName(line(property))
+            if !name.isEmpty, seen.insert(ContactCard.memberKey(of: name)).inserted {
+                names.append(name)
+            }
+        }
+        card.groupMembers = names
+    }
+}
+
+/// Which of several is preferred: the one with the lowest rank, of several such the first.
+struct Preference {
+    private(set) var index: Int?
+    private var rank = Int.max
+
+    mutating func offer(_ index: Int, rank: Int?) {
+        guard let rank, rank < self.rank else { return }
+        self.rank = rank
+        self.index = index
+    }
+}
+
+extension [String] {
+    /// The first of each.
+    var withoutRepeats: [String] {
+        guard count > 1 else { return self }
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

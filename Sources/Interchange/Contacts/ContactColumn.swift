@@ -1,0 +1,172 @@
+/// What a column of a contacts file holds, told by its header.
+struct ContactColumn: Equatable {
+    enum Kind: Hashable {
+        case formattedName, given, additional, family, prefix, suffix, nickname
+        case organization, department, jobTitle, birthday, anniversary, note, timeZone
+        /// A prefix where there is a column for the job title too, as in Outlook; else that.
+        case title
+        /// Google's, separated by ` ::: `.
+        case labels
+        /// Outlook's, separated by semicolons.
+        case categories
+        case email, phone, url, event
+        /// The type of the value in the same slot.
+        case type
+        case poBox, extended, street, locality, region, postcode, country, formattedAddress
+    }
+
+    /// What has a number of slots in a row.
+    enum Family: Hashable {
+        case emails, phones, addresses, urls, events
+    }
+
+    var kind: Kind
+    /// Nil for what a contact has once.
+    var family: Family?
+    /// Columns of the same family and slot belong together.
+    var slot = ""
+    /// The type that the header itself names.
+    var type: String?
+
+    /// Nil for a header that is not understood.
+    init?(header: String) {
+        let name = CleanText.line(header.lowercased()).replacing("_", with: " ")
+            .replacing("e-mail", with: "email")
+        if let kind = ContactColumn.singleKinds[name] {
+            self.init(kind)
+        } else if let type = ContactColumn.phoneTypes[name] {
+            self.init(.phone, .phones, slot: name, type: type.isEmpty ? nil : type)
+        } else if let column = ContactColumn(numbered: name) ?? ContactColumn(emailOrURL: name) {
+            self = column
+        } else if let column = ContactColumn(addressPart: name) {
+            self = column
+        } else {
+            return nil
+        }
+    }
+
+    private init(_ kind: Kind, _ family: Family? = nil, slot: String = "", type: String? = nil) {
+        self.kind = kind
+        self.family = family
+        self.slot = slot
+        self.type = type
+    }
+
+    /// Google's `email 1 - value`.
+    private init?(numbered name: String) {
+        guard let dash = name.firstRange(of: " - ") else { return nil }
+        let left = name[..<dash.lowerBound].split(separator: " ")
+        guard left.count == 2, left[1].allSatisfy(\.isWholeNumber) else { return nil }
+        let slot = String(left[1])
+        let part = String(name[dash.upperBound...])
+        let isType = part == "type" || part == "label"
+        switch (left[0], part) {
+        case ("email", "value"): self.init(.email, .emails, slot: slot)
+        case ("phone", "value"): self.init(.phone, .phones, slot: slot)
+        case ("website", "value"): self.init(.url, .urls, slot: slot)
+        case ("event", "value"): self.init(.event, .events, slot: slot)
+        case ("email", _) where isType: self.init(.type, .emails, slot: slot)
+        case ("phone", _) where isType: self.init(.type, .phones, slot: slot)
+        case ("event", _) where isType: self.init(.type, .events, slot: slot)
+        case ("address", _) where isType: self.init(.type, .addresses, slot: slot)
+        case ("address", _):
+            guard let kind = ContactColumn.addressKinds[part] else { return nil }
+            self.init(kind, .addresses, slot: slot)
+        case ("organization", "name"): self.init(.organization)
+        case ("organization", "department"): self.init(.department)
+        case ("organization", "title"): self.init(.jobTitle)
+        default: return nil
+        }
+    }
+
+    /// `email`, `email 2`, `email 2 address`, `website`.
+    private init?(emailOrURL name: String) {
+        let letters = name.filter { !$0.isWholeNumber }
+            .split(separator: " ").joined(separator: " ")
+        let number = name.filter(\.isWholeNumber)
+        switch letters {
+        case "email", "email address", "mail", "mail address", "primary email":
+            self.init(.email, .emails, slot: "plain \(number)")
+        case "secondary email": self.init(.email, .emails, slot: "secondary")
+        case "web page", "website", "url", "homepage", "personal web page", "business web page":
+            self.init(.url, .urls, slot: name)
+        default: return nil
+        }
+    }
+
+    /// Outlook's `home city`, or `city` alone.
+    private init?(addressPart name: String) {
+        let words = name.split(separator: " ", maxSplits: 1)
+        if words.count == 2, let type = ContactColumn.addressTypes[String(words[0])],
+            let kind = ContactColumn.addressKinds[String(words[1])]
+        {
+            self.init(kind, .addresses, slot: String(words[0]), type: type)
+        } else if let kind = ContactColumn.addressKinds[name] {
+            self.init(kind, .addresses, slot: "plain")
+        } else {
+            return nil
+        }
+    }
+}
+
+extension ContactColumn {
+    /// Headers by which a row can name somebody, for the message about a file that has none.
+    static let understoodHeaders = [
+        "Name", "First Name", "Last Name", "Given Name", "Family Name", "Nickname",
+        "Organization Name", "Company", "E-mail 1 - Value", "E-mail Address", "Email",
+        "Phone 1 - Value", "Mobile Phone", "Home Phone", "Business Phone", "Phone",
+    ]
+
+    /// Whether a value in this column names somebody.
+    var names: Bool {
+        switch kind {
+        case .formattedName, .given, .family, .nickname, .organization, .email, .phone: true
+        case .additional, .prefix, .suffix, .department, .jobTitle, .birthday, .anniversary, .note,
+            .timeZone, .title, .labels, .categories, .url, .event, .type, .poBox, .extended,
+            .street, .locality, .region, .postcode, .country, .formattedAddress:
+            false
+        }
+    }
+
+    private static let singleKinds: [String: Kind] = [
+        "name": .formattedName, "full name": .formattedName, "display name": .formattedName,
+        "contact name": .formattedName, "first name": .given, "given name": .given,
+        "firstname": .given, "forename": .given, "middle name": .additional,
+        "additional name": .additional, "last name": .family, "family name": .family,
+        "lastname": .family, "surname": .family, "name prefix": .prefix, "prefix": .prefix,
+        "name suffix": .suffix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
+        "company": .organization, "organization": .organization, "organisation": .organization,
+        "organization name": .organization, "department": .department,
+        "organization department": .department, "job title": .jobTitle, "title": .title,
+        "organization title": .jobTitle, "position": .jobTitle, "birthday": .birthday,
+        "birth date": .birthday, "birthdate": .birthday, "date of birth": .birthday,
+        "anniversary": .anniversary, "notes": .note, "note": .note, "time zone": .timeZone,
+        "timezone": .timeZone, "tz": .timeZone, "labels": .labels, "group membership": .labels,
+        "categories": .categories, "category": .categories, "groups": .categories,
+        "group": .categories, "tags": .categories,
+    ]
+
+    /// The type by header; empty where the header tells none.
+    private static let phoneTypes: [String: String] = [
+        "phone": "", "phone number": "", "telephone": "", "tel": "", "primary phone": "main",
+        "company main phone": "main", "mobile phone": "cell", "mobile": "cell", "cell": "cell",
+        "cell phone": "cell", "mobile number": "cell", "home phone": "home",
+        "home phone 2": "home", "business phone": "work", "business phone 2": "work",
+        "work phone": "work", "other phone": "other", "car phone": "car", "pager": "pager",
+        "pager number": "pager", "home fax": "home fax", "business fax": "work fax",
+        "work fax": "work fax", "other fax": "fax", "fax": "fax", "fax number": "fax",
+    ]
+
+    private static let addressTypes = [
+        "home": "home", "business": "work", "work": "work", "other": "other",
+    ]
+
+    private static let addressKinds: [String: Kind] = [
+        "street": .street, "street 2": .street, "street 3": .street, "address": .street,
+        "address 2": .street, "city": .locality, "town": .locality, "state": .region,
+        "region": .region, "province": .region, "postal code": .postcode, "postcode": .postcode,
+        "zip": .postcode, "zip code": .postcode, "zipcode": .postcode, "country": .country,
+        "country/region": .country, "po box": .poBox, "address po box": .poBox,
+        "extended address": .extended, "formatted": .formattedAddress,
+    ]
+}

@@ -1,0 +1,200 @@
+/// Makes a card of a row of a contacts file.
+struct ContactRow {
+    private let row: CSVRow
+    private let layout: ContactLayout
+    private var card: ContactCard
+    private var remarks = CardReading()
+    private var isGuessNamed = false
+
+    init(_ row: CSVRow, layout: ContactLayout) {
+        self.row = row
+        self.layout = layout
+        card = ContactCard(formattedName: "", line: row.line)
+    }
+
+    /// The card; nil where the row names nobody.
+    mutating func card(remarks: inout CardReading) -> ContactCard? {
+        swap(&self.remarks, &remarks)
+        defer { swap(&self.remarks, &remarks) }
+        checkShape()
+        takeTexts()
+        takeEmails()
+        takePhones()
+        takeAddresses()
+        takeRest()
+        card.deriveFormattedName()
+        return card.formattedName.isEmpty ? nil : card
+    }
+
+    private mutating func checkShape() {
+        let excess = row.fields.dropFirst(layout.columnCount)
+        let isRagged =
+            row.fields.count < layout.columnCount
+            || excess.contains { !$0.allSatisfy(\.isBlank) }
+        if isRagged {
+            remarks.warn(
+                line: row.line,
+                "the row has \(row.fields.count) fields, and the header \(layout.columnCount)")
+        }
+        if row.hasOpenQuote {
+            remarks.warn(line: row.line, "a quote that nothing closes was read as text")
+        }
+    }
+
+    private mutating func takeTexts() {
+        card.formattedName = text(.formattedName)
+        card.given = text(.given)
+        card.additional = text(.additional)
+        card.family = text(.family)
+        card.prefix = text(.prefix)
+        card.suffix = text(.suffix)
+        card.nicknames = MultiValue.split(text(.nickname)).withoutRepeats
+        card.organization = text(.organization)
+        let department = text(.department)
+        if !department.isEmpty { card.organizationUnits = [department] }
+        card.title = text(.jobTitle)
+        card.note = layout.columns[.note].map { CleanText.block(field($0)) } ?? ""
+        let zone = text(.timeZone)
+        if !zone.isEmpty { card.timeZone = zone }
+    }
+
+    private mutating func takeEmails() {
+        var seen: Set<String> = []
+        var hasPreferred = false
+        for entry in entries(of: .emails, .email) {
+            guard let address = MailAddress.plausible(entry.value) else {
+                remarks.skip(
+                    line: row.line, "\(CleanText.quoted(entry.value)) is no mail address")
+                continue
+            }
+            guard seen.insert(address.lowercased()).inserted else { continue }
+            card.emails.append(
+                ContactCard.Email(
+                    address: address, type: entry.type,
+                    preferred: entry.isPreferred && !hasPreferred))
+            hasPreferred = hasPreferred || entry.isPreferred
+        }
+    }
+
+    private mutating func takePhones() {
+        var hasPreferred = false
+        for entry in entries(of: .phones, .phone) {
+            let number = PhoneNumber.withoutScheme(CleanText.line(entry.value))
+            if number.isEmpty { continue }
+            card.phones.append(
+                ContactCard.Phone(
+                    number: number, type: entry.type,
+                    preferred: entry.isPreferred && !hasPreferred))
+            hasPreferred = hasPreferred || entry.isPreferred
+        }
+    }
+
+    private mutating func takeAddresses() {
+        for slot in layout.slots[.addresses] ?? [] {
+            var address = ContactCard.PostalAddress()
+            address.poBox = block(.poBox, slot)
+            address.extended = block(.extended, slot)
+            address.street = block(.street, slot)
+            address.locality = block(.locality, slot)
+            address.region = block(.region, slot)
+            address.postcode = block(.postcode, slot)
+            address.country = block(.country, slot)
+            let formatted = block(.formattedAddress, slot)
+            // Google writes every address a second time, as lines.
+            if !formatted.isEmpty, formatted != address.formatted { address.label = formatted }
+            guard !address.isEmpty else { continue }
+            let mark = GoogleMark(block(.type, slot))
+            address.type = slot.headerType ?? ColumnType.type(of: mark.text)
+            address.preferred = mark.isMarked && !card.addresses.contains(where: \.preferred)
+            card.addresses.append(address)
+        }
+    }
+
+    private mutating func takeRest() {
+        card.urls = entries(of: .urls, .url).map { CleanText.line($0.value) }.withoutRepeats
+        card.categories = labels() + categories()
+        card.categories = card.categories.withoutRepeats
+        card.birthday = date(text(.birthday))
+        card.anniversary = date(text(.anniversary))
+        for entry in entries(of: .events, .event)
+        where entry.type?.lowercased() == "anniversary" && card.anniversary == nil {
+            card.anniversary = date(entry.value)
+        }
+    }
+}
+
+extension ContactRow {
+    private mutating func labels() -> [String] {
+        MultiValue.split(text(.labels)).map { GoogleMark($0).text }.filter { name in
+            // Everybody is in this group of Google's, so it says nothing.
+            !name.isEmpty && !["mycontacts", "my contacts"].contains(name.lowercased())
+        }
+    }
+
+    private mutating func categories() -> [String] {
+        text(.categories).split { $0 == ";" || $0 == "," }
+            .map { CleanText.line(String($0)) }.filter { !$0.isEmpty }
+    }
+
+    /// A value of a slot, with its type.
+    private struct Entry {
+        var value: String
+        var type: String?
+        var isPreferred: Bool
+    }
+
+    /// The values of a family, those of ` ::: ` lists one by one.
+    private mutating func entries(
+        of family: ContactColumn.Family, _ kind: ContactColumn.Kind
+    ) -> [Entry] {
+        var entries: [Entry] = []
+        for slot in layout.slots[family] ?? [] {
+            let values = MultiValue.split(block(kind, slot))
+            let types = MultiValue.split(block(.type, slot))
+            for (index, value) in values.enumerated() where !value.isEmpty {
+                let mark = GoogleMark(index < types.count ? types[index] : types.first ?? "")
+                let type = slot.headerType ?? ColumnType.type(of: mark.text)
+                entries.append(Entry(value: value, type: type, isPreferred: mark.isMarked))
+            }
+        }
+        return entries
+    }
+
+    private mutating func text(_ kind: ContactColumn.Kind) -> String {
+        layout.columns[kind].map { CleanText.line(field($0)) } ?? ""
+    }
+
+    private mutating func block(_ kind: ContactColumn.Kind, _ slot: ContactLayout.Slot) -> String {
+        var texts: [String] = []
+        for column in slot.columns[kind] ?? [] {
+            let text = CleanText.block(field(column))
+            if !text.isEmpty { texts.append(text) }
+        }
+        return texts.joined(separator: "\n")
+    }
+
+    private mutating func field(_ column: Int) -> String {
+        guard column < row.fields.count else { return "" }
+        let decoded = DecodedText(row.fields[column], charset: nil)
+        if decoded.isGuess, !isGuessNamed {
+            isGuessNamed = true
+            remarks.warn(
+                line: row.line, "the text is not UTF-8; it was read as Windows-1252")
+        }
+        return FormulaGuard.without(decoded.text)
+    }
+
+    private mutating func date(_ text: String) -> String? {
+        switch ColumnDate(text) {
+        case .none: return nil
+        case .day(let date): return date
+        case .ambiguous:
+            remarks.warn(
+                line: row.line,
+                "\(CleanText.quoted(text)) may mean two days and was left out: write 1990-04-12")
+        case .unreadable:
+            remarks.warn(line: row.line, "\(CleanText.quoted(text)) is no date")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,60 @@
+/// A property that has no field of its own, as an unfolded line of vCard 3.0 and 4.0.
+enum ExtraLine {
+    /// `property` with `value`, its decoded value.
+    ///
+    /// What a 3.0 reader understands stays as it is, byte for byte. What only 2.1 has is put into
+    /// the words of 3.0: bare parameters, BASE64, QUOTED-PRINTABLE and CHARSET.
+    static func line(_ property: VCardProperty, value: ArraySlice<UInt8>) -> String {
+        let text =
+            property.isBase64
+            ? String(decoding: value.filter { !$0.isBlank }, as: UTF8.self)
+            : String(decoding: value, as: UTF8.self).replacingLineBreaks
+        let head =
+            isOfOldSyntax(property)
+            ? rebuiltHead(property) : DecodedText(property.head, charset: nil).text
+        return CleanText.line(head + ":" + text)
+    }
+
+    /// The name of the property of `line`, in capitals, without its group.
+    static func name(of line: String) -> String {
+        let head = line.utf8.prefix { $0 != .colon && $0 != .semicolon }
+        let name = head.split(separator: UInt8(ascii: ".")).last ?? head
+        return String(decoding: name, as: UTF8.self).uppercased()
+    }
+
+    /// `line` taken apart; nil where it is no property, or one that only a whole card may have.
+    static func property(of line: String) -> VCardProperty? {
+        let bytes = Array(CleanText.line(line).utf8)[...]
+        guard let property = VCardProperty(LogicalLine(number: 1, bytes: bytes)),
+            !["BEGIN", "END", "VERSION"].contains(property.name)
+        else { return nil }
+        return property
+    }
+
+    private static func isOfOldSyntax(_ property: VCardProperty) -> Bool {
+        property.hasBareParameter || property.parameter("CHARSET") != nil
+            || property.encoding.map { $0 != "B" } ?? false
+    }
+
+    private static func rebuiltHead(_ property: VCardProperty) -> String {
+        var head = property.group.isEmpty ? property.name : "\(property.group).\(property.name)"
+        for parameter in property.parameters {
+            switch (parameter.name, parameter.value.uppercased()) {
+            case ("CHARSET", _): continue
+            case ("ENCODING", let encoding):
+                if encoding == "BASE64" || encoding == "B" { head += ";ENCODING=b" }
+            default: head += ";\(parameter.name)=\(ParameterEscapes.encoded(parameter.value))"
+            }
+        }
+        return head
+    }
+}
+
+extension String {
+    /// With line breaks, which quoted-printable can carry, in the escapes of 3.0.
+    fileprivate var replacingLineBreaks: String {
+        guard utf8.contains(.lineFeed) || utf8.contains(.carriageReturn) else { return self }
+        return CleanText.block(self).split(separator: "\n", omittingEmptySubsequences: false)
+            .joined(separator: "\\n")
+    }
+}

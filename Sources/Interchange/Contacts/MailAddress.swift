@@ -1,0 +1,49 @@
+/// What is taken for a mail address in an address book.
+public enum MailAddress {
+    /// The address in `text`, without `mailto:` and its fields; nil for what is none.
+    ///
+    /// The check asks what keeps a message from going astray: one `@` with something on both
+    /// sides, no blanks, no control characters, nothing that ends an address or begins another.
+    /// Whether the address exists, only a mail to it can tell.
+    public static func plausible(_ text: String) -> String? {
+        var address = text[...]
+        if String(decoding: address.utf8.prefix(7), as: UTF8.self).lowercased() == "mailto:" {
+            address = address.dropFirst(7)
+            if let fields = address.firstIndex(of: "?") { address = address[..<fields] }
+            guard let decoded = percentDecoded(address) else { return nil }
+            address = decoded[...]
+        }
+        guard address.utf8.count <= ContactLimits.mailAddressBytesMax,
+            address.unicodeScalars.allSatisfy(isAllowed)
+        else { return nil }
+        let parts = address.utf8.split(
+            separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        return String(address)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "<", ">", "(", ")", ",", ";", "\"", "\\": false
+        case "\u{0}"..."\u{20}", "\u{7F}"..."\u{A0}": false
+        default: scalar.isASCII || !scalar.properties.isWhitespace
+        }
+    }
+
+    private static func percentDecoded(_ text: Substring) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        var octets: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), let high = rest.first?.hexValue,
+                let low = rest.dropFirst().first?.hexValue
+            else {
+                octets.append(byte)
+                continue
+            }
+            octets.append(high << 4 | low)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: octets, as: UTF8.self)
+    }
+}

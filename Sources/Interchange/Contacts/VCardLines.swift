@@ -1,0 +1,150 @@
+/// A line of a card as it is meant: folds undone, soft line breaks taken out.
+struct LogicalLine {
+    /// Where it begins, counted from 1.
+    var number: Int
+    var bytes: ArraySlice<UInt8>
+    /// Whether it was longer than ``ContactLimits/lineBytesMax`` and lost its end.
+    var isCut = false
+}
+
+/// The logical lines of a vCard file of any version.
+///
+/// 3.0 and 4.0 fold by a line end and one blank. 2.1 folds before a blank that belongs to the
+/// text, breaks quoted-printable lines with `=`, indented or not, and ends base64 with a blank
+/// line or with whatever is no base64.
+struct VCardLines {
+    /// Whether the card at hand is of version 2.1, in which the blank of a fold is text.
+    var keepsFoldBlanks = false
+    private var lines: PhysicalLines
+
+    init(_ bytes: [UInt8]) {
+        lines = PhysicalLines(bytes)
+    }
+
+    /// The next line that is not blank.
+    mutating func next() -> LogicalLine? {
+        while let first = lines.next() {
+            let slice = lines.bytes[first.range]
+            guard !slice.allSatisfy(\.isBlank) else { continue }
+            return logicalLine(from: first.number, slice)
+        }
+        return nil
+    }
+
+    private mutating func logicalLine(
+        from number: Int, _ first: ArraySlice<UInt8>
+    ) -> LogicalLine {
+        // Most lines stand alone, and whether they do is seen without a look at their parameters.
+        guard let next = lines.upcoming, mayJoin(next, after: first.last) else {
+            return LogicalLine(number: number, bytes: first)
+        }
+        var encoding = TransferEncoding(head: first)
+        var bytes = Array(first)
+        var isCut = false
+        while let next = lines.upcoming, joins(next, encoding, after: bytes.last) {
+            _ = lines.next()
+            guard bytes.count + next.range.count <= ContactLimits.lineBytesMax else {
+                isCut = true
+                continue
+            }
+            let headIsOpen = encoding == nil
+            let joinedAt = bytes.count
+            join(next, encoding, to: &bytes)
+            if headIsOpen, bytes[joinedAt...].contains(.colon) {
+                encoding = TransferEncoding(head: bytes[...])
+            }
+        }
+        return LogicalLine(number: number, bytes: bytes[...], isCut: isCut)
+    }
+
+    /// Whether `next` goes on with a line that ends with `last`, where the encoding allows it.
+    private func mayJoin(_ next: PhysicalLine, after last: UInt8?) -> Bool {
+        let slice = lines.bytes[next.range]
+        return slice.first.isBlank || last == .equals || slice.allSatisfy(VCardLines.isBase64Byte)
+    }
+
+    private func joins(
+        _ next: PhysicalLine, _ encoding: TransferEncoding?, after last: UInt8?
+    ) -> Bool {
+        let slice = lines.bytes[next.range]
+        if slice.first.isBlank { return true }
+        switch encoding {
+        case .quotedPrintable:
+            // An URL may end with "=" by itself; the end of the card is not to be lost to it.
+            return last == .equals && !CardBoundary.isAny(slice)
+        case .base64:
+            return !slice.isEmpty && slice.allSatisfy(VCardLines.isBase64Byte)
+        case .identity, nil:
+            return false
+        }
+    }
+
+    private func join(
+        _ next: PhysicalLine, _ encoding: TransferEncoding?, to bytes: inout [UInt8]
+    ) {
+        var slice = lines.bytes[next.range]
+        if encoding == .quotedPrintable, bytes.last == .equals {
+            bytes.removeLast()
+            // After an encoded octet or a blank, an indentation is a fold; between two words of
+            // plain letters it is the blank between them ("operational=", " 0830 to 1715").
+            let followsWord = !(QuotedPrintable.endsWithEncodedOctet(bytes) || bytes.last.isBlank)
+            if slice.first.isBlank, !followsWord { slice = slice.drop(while: \.isBlank) }
+        } else if encoding == .base64 {
+            slice = slice.trimmedOfBlanks
+        } else if !keepsFoldBlanks {
+            slice = slice.dropFirst()
+        }
+        bytes += slice
+    }
+
+    private static func isBase64Byte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte.isBlank || byte == .equals
+            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+    }
+}
+
+extension UInt8? {
+    fileprivate var isBlank: Bool { self?.isBlank ?? false }
+}
+
+/// The lines that begin and end a card.
+enum CardBoundary {
+    static func isBegin(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.first.map({ $0 | 0x20 }) == UInt8(ascii: "b") else { return false }
+        return line.trimmedOfBlanks.isASCII("BEGIN:VCARD")
+    }
+
+    static func isEnd(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") else { return false }
+        return line.trimmedOfBlanks.isASCII("END:VCARD")
+    }
+
+    static func isAny(_ line: ArraySlice<UInt8>) -> Bool {
+        isBegin(line) || isEnd(line)
+    }
+}
+
+/// How the value of a line is written over bytes, as far as joining lines must know.
+private enum TransferEncoding {
+    case identity
+    case quotedPrintable
+    case base64
+
+    /// Nil as long as the colon has not come.
+    init?(head bytes: ArraySlice<UInt8>) {
+        guard let colon = bytes.firstIndex(of: .colon) else { return nil }
+        self = .identity
+        guard bytes[..<colon].contains(.semicolon) else { return }
+        for parameter in bytes[..<colon].split(separator: .semicolon).dropFirst() {
+            let value =
+                parameter.firstIndex(of: .equals).map { parameter[($0 + 1)...] } ?? parameter
+            let isNamed = value.count != parameter.count
+            if isNamed, !parameter.prefix(9).isASCII("ENCODING=") { continue }
+            if value.isASCII("QUOTED-PRINTABLE") {
+                self = .quotedPrintable
+            } else if value.isASCII("BASE64") || value.isASCII("B") {
+                self = .base64
+            }
+        }
+    }
+}

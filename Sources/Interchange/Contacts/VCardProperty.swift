@@ -1,0 +1,195 @@
+/// One property of a card: `item1.TEL;TYPE=home:...`, taken apart but not decoded.
+struct VCardProperty {
+    /// A parameter with one value; `TYPE=a,b` is two of them.
+    struct Parameter: Equatable {
+        /// In capitals. Bare parameters of vCard 2.1 got the name that they leave out.
+        var name: String
+        /// Without quotes and RFC 6868 escapes.
+        var value: String
+    }
+
+    /// The line on which it begins, counted from 1.
+    var line: Int
+    /// The group before the dot, in lower case, as its case means nothing; empty for none.
+    var group = ""
+    /// In capitals.
+    var name = ""
+    var parameters: [Parameter] = []
+    /// What stands before the colon.
+    var head: ArraySlice<UInt8>
+    /// What stands after the colon, still encoded.
+    var value: ArraySlice<UInt8>
+    /// Whether there is a parameter that only vCard 2.1 allows without its name.
+    private(set) var hasBareParameter = false
+
+    /// Nil where there is no colon, or what stands before it is no name.
+    init?(_ line: LogicalLine) {
+        self.line = line.number
+        let bytes = line.bytes
+        guard let nameEnd = bytes.firstIndex(where: { $0 == .colon || $0 == .semicolon }) else {
+            return nil
+        }
+        head = bytes[..<nameEnd]
+        value = bytes[nameEnd...]
+        guard takeName(bytes[..<nameEnd].trimmedOfBlanks) else { return nil }
+        var index = nameEnd
+        while index < bytes.endIndex, bytes[index] == .semicolon {
+            index = takeParameter(bytes, from: index + 1)
+        }
+        guard index < bytes.endIndex else { return nil }
+        head = bytes[..<index]
+        value = bytes[(index + 1)...]
+    }
+
+    private mutating func takeName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var name = bytes
+        if let dot = bytes.lastIndex(of: UInt8(ascii: ".")) {
+            group = String(decoding: bytes[..<dot], as: UTF8.self).lowercased()
+            name = bytes[(dot + 1)...]
+            guard !group.isEmpty else { return false }
+        }
+        guard !name.isEmpty, bytes.allSatisfy(VCardProperty.isNameByte) else { return false }
+        self.name = VCardProperty.capitals(name)
+        return true
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+    }
+
+    private static func capitals(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return bytes.allSatisfy { $0 == $0.asciiUppercased } ? text : text.uppercased()
+    }
+}
+
+extension VCardProperty {
+    /// Takes the parameter that begins at `start`, and returns where the `;` or `:` after it is.
+    private mutating func takeParameter(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.endIndex, !VCardProperty.endsParameterName(bytes[index]) { index += 1 }
+        let name = VCardProperty.capitals(bytes[start..<index].trimmedOfBlanks)
+        guard index < bytes.endIndex, bytes[index] == .equals else {
+            if !name.isEmpty { takeBareParameter(name) }
+            return index
+        }
+        repeat {
+            let valueStart = index + 1
+            index = VCardProperty.parameterValueEnd(bytes, from: valueStart)
+            let value = VCardProperty.parameterValue(bytes[valueStart..<index])
+            parameters.append(Parameter(name: name, value: value))
+        } while index < bytes.endIndex && bytes[index] == .comma
+        return index
+    }
+
+    private mutating func takeBareParameter(_ text: String) {
+        hasBareParameter = true
+        let name =
+            switch text {
+            case "QUOTED-PRINTABLE", "BASE64", "B", "7BIT", "8BIT": "ENCODING"
+            case "INLINE", "URL", "CID", "CONTENT-ID": "VALUE"
+            default: "TYPE"
+            }
+        parameters.append(Parameter(name: name, value: text))
+    }
+
+    private static func endsParameterName(_ byte: UInt8) -> Bool {
+        byte == .equals || byte == .semicolon || byte == .colon
+    }
+
+    private static func parameterValueEnd(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+        var index = start
+        // A quote that nothing closes is a character like others, or it would hide the colon.
+        if index < bytes.endIndex, bytes[index] == .quote,
+            let close = bytes[(index + 1)...].firstIndex(of: .quote)
+        {
+            index = close + 1
+        }
+        while index < bytes.endIndex, bytes[index] != .comma, bytes[index] != .semicolon,
+            bytes[index] != .colon
+        {
+            index += 1
+        }
+        return index
+    }
+
+    private static func parameterValue(_ raw: ArraySlice<UInt8>) -> String {
+        var bytes = raw.trimmedOfBlanks
+        if bytes.count >= 2, bytes.first == .quote, bytes.last == .quote {
+            bytes = bytes.dropFirst().dropLast()
+        }
+        return CleanText.block(
+            ParameterEscapes.decoded(DecodedText(bytes, charset: nil).text))
+    }
+}
+
+extension VCardProperty {
+    /// The first value of the parameter `name`, which is in capitals.
+    func parameter(_ name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+
+    /// The values of TYPE, in lower case; a quoted list is taken apart, as its author meant.
+    var types: [String] {
+        var types: [String] = []
+        for parameter in parameters where parameter.name == "TYPE" {
+            let value = parameter.value.lowercased()
+            for type in value.utf8.split(separator: .comma) {
+                types.append(CleanText.line(String(type) ?? value))
+            }
+        }
+        return types
+    }
+
+    /// How the value is written over bytes, in capitals: `QUOTED-PRINTABLE`, `BASE64` or `B`.
+    var encoding: String? { parameter("ENCODING")?.uppercased() }
+
+    var isBase64: Bool { encoding == "BASE64" || encoding == "B" }
+
+    /// The value as text, with its escapes.
+    func decodedValue() -> DecodedText {
+        let charset = parameter("CHARSET").flatMap(Charset.init)
+        guard encoding == "QUOTED-PRINTABLE" else { return DecodedText(value, charset: charset) }
+        return DecodedText(QuotedPrintable.decoded(value)[...], charset: charset)
+    }
+}
+
+/// The escapes of parameter values (RFC 6868).
+enum ParameterEscapes {
+    static func decoded(_ text: String) -> String {
+        guard text.utf8.contains(.caret) else { return text }
+        var decoded = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch (character, rest.first) {
+            case ("^", "n"): decoded.append("\n")
+            case ("^", "'"): decoded.append("\"")
+            case ("^", "^"): decoded.append("^")
+            default:
+                decoded.append(character)
+                continue
+            }
+            rest.removeFirst()
+        }
+        return decoded
+    }
+
+    /// `text` as a parameter value, in quotes where it needs them.
+    static func encoded(_ text: String) -> String {
+        var encoded = ""
+        var needsQuotes = false
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": encoded += "^n"
+            case "\"": encoded += "^'"
+            case "^": encoded += "^^"
+            case "\u{0}"..."\u{1F}", "\u{7F}": continue
+            default:
+                if scalar == "," || scalar == ";" || scalar == ":" { needsQuotes = true }
+                encoded.unicodeScalars.append(scalar)
+            }
+        }
+        return needsQuotes ? "\"\(encoded)\"" : encoded
+    }
+}

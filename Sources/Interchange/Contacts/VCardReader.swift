@@ -1,0 +1,194 @@
+/// Reads vCard 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), mixed as they may come in one file.
+public enum VCardReader {
+    /// The cards in `bytes`, in UTF-8, UTF-16, or an 8-bit encoding.
+    ///
+    /// Nothing that is in `bytes` makes this fail: good cards are kept, and the damaged ones are
+    /// named with their line. A line that is no property costs itself, not its card.
+    public static func read(_ bytes: [UInt8]) -> CardReading {
+        var session = VCardSession(bytes)
+        return session.read()
+    }
+}
+
+/// One reading of a file, line by line.
+private struct VCardSession {
+    private var lines: VCardLines
+    private var reading = CardReading()
+    private var open: OpenCard?
+    private var nested: NestedCard?
+    private var isTextOutsideNamed = false
+    private let byteCount: Int
+
+    init(_ bytes: [UInt8]) {
+        byteCount = bytes.count
+        let isTooLong = byteCount > ContactLimits.fileBytesMax
+        lines = VCardLines(isTooLong ? [] : SourceText.plain(bytes))
+    }
+
+    mutating func read() -> CardReading {
+        guard byteCount <= ContactLimits.fileBytesMax else {
+            reading.skip(line: 1, ContactLimits.refusal(ofBytes: byteCount))
+            return reading
+        }
+        while let line = lines.next() {
+            guard reading.cards.count < ContactLimits.cardsMax else {
+                reading.skip(
+                    line: line.number,
+                    "the file has more than \(ContactLimits.cardsMax) cards; the rest is left out")
+                break
+            }
+            take(line)
+        }
+        if let open { reading.skip(line: open.line, "the card has no END:VCARD") }
+        if reading.cards.isEmpty, reading.skipped.isEmpty {
+            reading.skip(line: 1, "the file has no BEGIN:VCARD")
+        }
+        reading.skipped.sort { $0.line < $1.line }
+        reading.warnings.sort { $0.line < $1.line }
+        return reading
+    }
+
+    private mutating func take(_ line: LogicalLine) {
+        if nested != nil {
+            takeNested(line)
+        } else if CardBoundary.isBegin(line.bytes) {
+            begin(line)
+        } else if CardBoundary.isEnd(line.bytes) {
+            end(line)
+        } else if open != nil {
+            takeProperty(line)
+        } else if !isTextOutsideNamed {
+            isTextOutsideNamed = true
+            reading.warn(
+                line: line.number,
+                "text outside of the cards is left out: \(CleanText.quoted(line.bytes))")
+        }
+    }
+
+    private mutating func begin(_ line: LogicalLine) {
+        if let open {
+            // An AGENT of 2.1 is a whole card in the place of a value.
+            if open.awaitsNestedCard {
+                nested = NestedCard(line)
+                return
+            }
+            reading.skip(
+                line: open.line,
+                "the card has no END:VCARD before the BEGIN:VCARD of line \(line.number)")
+        }
+        open = OpenCard(line: line.number)
+        isTextOutsideNamed = false
+        lines.keepsFoldBlanks = false
+    }
+
+    private mutating func end(_ line: LogicalLine) {
+        guard let ended = open else {
+            reading.skip(line: line.number, "END:VCARD without a BEGIN:VCARD")
+            return
+        }
+        open = nil
+        var builder = CardBuilder(line: ended.line)
+        if let card = builder.card(from: ended.properties, remarks: &reading) {
+            reading.cards.append(card)
+        } else {
+            reading.skip(
+                line: ended.line, "the card has no name, no mail address and no phone number")
+        }
+    }
+
+    private mutating func takeProperty(_ line: LogicalLine) {
+        guard !line.isCut else {
+            reading.skip(
+                line: line.number, "the line is longer than \(ContactLimits.lineBytesMax) bytes")
+            return
+        }
+        guard let property = VCardProperty(line) else {
+            reading.skip(
+                line: line.number, "\(CleanText.quoted(line.bytes)) is no property of a card")
+            return
+        }
+        switch property.name {
+        case "BEGIN", "END":
+            reading.skip(
+                line: line.number, "\(CleanText.quoted(line.bytes)) has no place inside a card")
+        case "VERSION":
+            lines.keepsFoldBlanks = property.value.trimmedOfBlanks.isASCII("2.1")
+        default:
+            open?.append(property, remarks: &reading)
+        }
+    }
+
+    private mutating func takeNested(_ line: LogicalLine) {
+        if CardBoundary.isBegin(line.bytes), nested?.awaitsNestedCard == false {
+            nested = nil
+            open?.awaitsNestedCard = false
+            begin(line)
+            return
+        }
+        nested?.append(line)
+        guard let ended = nested, ended.depth == 0 else { return }
+        open?.setValueOfLast(ended.text)
+        nested = nil
+    }
+}
+
+/// A card of which the end has not come.
+private struct OpenCard {
+    let line: Int
+    private(set) var properties: [VCardProperty] = []
+    /// Whether the last property is an AGENT without a value.
+    var awaitsNestedCard = false
+    private var isFull = false
+
+    init(line: Int) {
+        self.line = line
+    }
+
+    mutating func append(_ property: VCardProperty, remarks: inout CardReading) {
+        awaitsNestedCard = property.awaitsNestedCard
+        if properties.count < ContactLimits.propertiesMax {
+            properties.append(property)
+        } else if !isFull {
+            isFull = true
+            remarks.skip(
+                line: property.line,
+                "the card has more than \(ContactLimits.propertiesMax) lines; the rest is left out")
+        }
+    }
+
+    mutating func setValueOfLast(_ value: [UInt8]) {
+        awaitsNestedCard = false
+        guard !properties.isEmpty else { return }
+        properties[properties.count - 1].value = value[...]
+    }
+}
+
+/// The card inside an AGENT of vCard 2.1, collected as the text that 3.0 makes of it.
+private struct NestedCard {
+    /// How many cards are open; 0 when the last has ended.
+    private(set) var depth = 0
+    private(set) var text: [UInt8] = []
+    private(set) var awaitsNestedCard = true
+
+    init(_ begin: LogicalLine) {
+        append(begin)
+    }
+
+    mutating func append(_ line: LogicalLine) {
+        if CardBoundary.isBegin(line.bytes) { depth += 1 }
+        if CardBoundary.isEnd(line.bytes) { depth -= 1 }
+        awaitsNestedCard = VCardProperty(line)?.awaitsNestedCard ?? false
+        guard text.count + line.bytes.count <= ContactLimits.lineBytesMax else { return }
+        for byte in line.bytes {
+            if byte == .backslash || byte == .semicolon || byte == .comma {
+                text.append(.backslash)
+            }
+            text.append(byte)
+        }
+        text += Array("\\n".utf8)
+    }
+}
+
+extension VCardProperty {
+    fileprivate var awaitsNestedCard: Bool { name == "AGENT" && value.allSatisfy(\.isBlank) }
+}

@@ -1,0 +1,57 @@
+/// The ASCII that the formats of this module are made of.
+extension UInt8 {
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let quote = UInt8(ascii: "\"")
+    static let comma = UInt8(ascii: ",")
+    static let colon = UInt8(ascii: ":")
+    static let semicolon = UInt8(ascii: ";")
+    static let equals = UInt8(ascii: "=")
+    static let backslash = UInt8(ascii: "\\")
+    static let caret = UInt8(ascii: "^")
+
+    /// A space or a tab: what begins a folded line.
+    var isBlank: Bool { self == .space || self == .tab }
+
+    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+
+    var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+    var asciiUppercased: UInt8 { (0x61...0x7A).contains(self) ? self - 0x20 : self }
+
+    /// The value of a hexadecimal digit; nil for anything else.
+    var hexValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x41 + 10
+        case 0x61...0x66: self - 0x61 + 10
+        default: nil
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether these bytes are `capitals`, whatever their case. `capitals` must be in capitals.
+    func isASCII(_ capitals: StaticString) -> Bool {
+        guard count == capitals.utf8CodeUnitCount else { return false }
+        return capitals.withUTF8Buffer { buffer in
+            zip(self, buffer).allSatisfy { $0.asciiUppercased == $1 }
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    var isASCII: Bool {
+        withUnsafeBufferPointer { buffer in buffer.reduce(0, |) < 0x80 }
+    }
+
+    /// Without the spaces and tabs at both ends.
+    var trimmedOfBlanks: ArraySlice<UInt8> {
+        var slice = self
+        while let first = slice.first, first.isBlank { slice = slice.dropFirst() }
+        while let last = slice.last, last.isBlank { slice = slice.dropLast() }
+        return slice
+    }
+}

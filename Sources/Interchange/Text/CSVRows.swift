@@ -1,0 +1,124 @@
+/// A row of a CSV file.
+struct CSVRow: Equatable {
+    /// The line on which it begins, counted from 1.
+    var line: Int
+    var fields: [ArraySlice<UInt8>]
+    /// Whether a quote was opened that nothing closes; it was then taken for text.
+    var hasOpenQuote = false
+
+    var isBlank: Bool {
+        fields.allSatisfy { $0.allSatisfy(\.isBlank) }
+    }
+}
+
+/// The rows of a CSV file (RFC 4180), one after the other.
+///
+/// Beyond the RFC: lines may end with LF or CR alone, blanks may stand before a quote, and what
+/// follows a closing quote belongs to the field. A quote that nothing closes is text, so that it
+/// costs its own row and not the rest of the file.
+struct CSVRows {
+    private let bytes: [UInt8]
+    private let separator: UInt8
+    private var position = 0
+    private var line = 1
+
+    /// `separator` is comma, semicolon or tab: the one that is most frequent in the first line,
+    /// or the one that a first line `sep=;` names, as spreadsheets write it.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        let first = bytes.prefix { !CSVRows.endsLine($0) }
+        if first.count == 5, first.prefix(4).isASCII("SEP="), let named = first.last {
+            separator = named
+            position = 5
+            takeLineEnd()
+        } else {
+            separator = CSVRows.separator(in: first)
+        }
+    }
+
+    /// The next row, blank or not; nil at the end.
+    mutating func next() -> CSVRow? {
+        guard position < bytes.count else { return nil }
+        var row = CSVRow(line: line, fields: [])
+        while true {
+            row.fields.append(field(&row))
+            guard position < bytes.count, bytes[position] == separator else { break }
+            position += 1
+        }
+        takeLineEnd()
+        return row
+    }
+
+    private mutating func field(_ row: inout CSVRow) -> ArraySlice<UInt8> {
+        var start = position
+        while start < bytes.count, bytes[start] == .space { start += 1 }
+        if start < bytes.count, bytes[start] == .quote {
+            if let quoted = quotedField(from: start + 1) { return quoted }
+            row.hasOpenQuote = true
+        }
+        return plainField()
+    }
+
+    private mutating func plainField() -> ArraySlice<UInt8> {
+        let start = position
+        while position < bytes.count, bytes[position] != separator,
+            !CSVRows.endsLine(bytes[position])
+        {
+            position += 1
+        }
+        return bytes[start..<position]
+    }
+
+    /// The field whose opening quote stands before `start`; nil, and nothing taken, where no
+    /// quote closes it.
+    private mutating func quotedField(from start: Int) -> ArraySlice<UInt8>? {
+        var field: [UInt8] = []
+        var index = start
+        var lineEnds = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == .quote {
+                guard index < bytes.count, bytes[index] == .quote else {
+                    position = index
+                    line += lineEnds
+                    return (field + plainField())[...]
+                }
+                index += 1
+            } else if byte == .lineFeed || byte == .carriageReturn {
+                let isPair = byte == .carriageReturn && index < bytes.count
+                if isPair, bytes[index] == .lineFeed { index += 1 }
+                lineEnds += 1
+                field.append(.lineFeed)
+                continue
+            }
+            field.append(byte)
+        }
+        return nil
+    }
+
+    private mutating func takeLineEnd() {
+        guard position < bytes.count else { return }
+        let isReturn = bytes[position] == .carriageReturn
+        position += 1
+        line += 1
+        if isReturn, position < bytes.count, bytes[position] == .lineFeed { position += 1 }
+    }
+
+    private static func endsLine(_ byte: UInt8) -> Bool {
+        byte == .lineFeed || byte == .carriageReturn
+    }
+
+    private static func separator(in header: ArraySlice<UInt8>) -> UInt8 {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in header {
+            if byte == .quote { isQuoted.toggle() }
+            if !isQuoted { counts[byte, default: 0] += 1 }
+        }
+        let semicolons = counts[.semicolon, default: 0]
+        let tabs = counts[.tab, default: 0]
+        if tabs > max(semicolons, counts[.comma, default: 0]) { return .tab }
+        return semicolons > counts[.comma, default: 0] ? .semicolon : .comma
+    }
+}

@@ -1,0 +1,189 @@
+import Interchange
+import Testing
+
+struct CardBuilderTests {
+    private func read(_ bytes: [UInt8]) throws -> ContactCard {
+        try #require(VCardReader.read(bytes).cards.first)
+    }
+
+    @Test(
+        arguments: [
+            (["FN:Ann", "N:Lee;Bo"], "Ann"),
+            (["FN: ", "N:Lee;Ann;Q.;Dr.;Jr."], "Dr. Ann Q. Lee Jr."),
+            (["N:;;;;", "NICKNAME:Annie"], "Annie"), (["ORG:Acme;Sales"], "Acme"),
+            (["ORG:;Sales"], "Sales"), (["EMAIL:ann@x.org", "TEL:1"], "ann@x.org"),
+            (["TEL:+1 2"], "+1 2"), (["N:Müller"], "Müller"),
+        ] as [([String], String)])
+    func `A name is derived where it is missing`(lines: [String], name: String) throws {
+        let whole = ["BEGIN:VCARD"] + lines + ["END:VCARD"]
+        #expect(try read(Array(whole.joined(separator: "\r\n").utf8)).formattedName == name)
+    }
+
+    @Test func `Names are trimmed and free of control characters`() throws {
+        let card = try read(
+            file(
+                "BEGIN:VCARD", "FN: A\u{0}n\\nn\u{7F}\t\u{85}x ",
+                "N: Lee ; Ann ;Philip,Paul;;Jr.\\, M.D.",
+                "NOTE: one\u{1}\\n  two \\n\\n", "END:VCARD"))
+        #expect(card.formattedName == "An n x")
+        #expect([card.family, card.given, card.additional] == ["Lee", "Ann", "Philip Paul"])
+        #expect(card.suffix == "Jr., M.D.")
+        #expect(card.note == "one\n  two")
+    }
+
+    @Test(
+        arguments: [
+            ("EMAIL:foo", "'foo' is no mail address"),
+            ("EMAIL:a b@x.org", "'a b@x.org' is no mail address"),
+            ("EMAIL:a@x.org\\nBcc: b@x.org", "'a@x.org Bcc: b@x.org' is no mail address"),
+            ("EMAIL:a\u{0}@x.org", "'a@x.org' is no mail address"),
+        ])
+    func `What is no mail address is named with its line`(line: String, reason: String) {
+        let reading = VCardReader.read(card("TEL:1", line))
+        #expect(reading.cards.map(\.emails) == [[]])
+        #expect(reading.skipped == [SkippedPart(line: 5, reason: reason)])
+    }
+
+    @Test func `Mail addresses come once, and at most one is preferred`() throws {
+        let card = try read(
+            card(
+                "EMAIL;PREF=50:c@x.org", "EMAIL;TYPE=home;PREF=2:mailto:Ann%2B1@x.org?subject=hi",
+                "EMAIL;TYPE=work,pref:b@x.org", "EMAIL;PREF=1:d@x.org", "EMAIL;TYPE=work:C@x.org",
+                "EMAIL:", version: "4.0"))
+        #expect(card.emails.map(\.address) == ["c@x.org", "Ann+1@x.org", "b@x.org", "d@x.org"])
+        #expect(card.emails.map(\.type) == ["work", "home", "work", nil])
+        #expect(card.emails.map(\.preferred) == [false, false, true, false])
+    }
+
+    @Test(
+        arguments: [
+            ("TEL;HOME;CELL:+1", "home cell", "+1"), ("TEL;TYPE=VOICE:1", nil, "1"),
+            (
+                "TEL;TYPE=\"voice,home\";VALUE=uri:tel:+1-555;ext=12;phone-context=x", "home",
+                "+1-555 ext. 12"
+            ),
+            ("TEL;TYPE=WORK,MSG,FAX:1", "work fax", "1"), ("tel;type=x-odd:1", "x-odd", "1"),
+            ("TEL;TYPE=:TEL:7", nil, "7"),
+        ] as [(String, String?, String)])
+    func `Phones have their types without the noise`(
+        line: String, type: String?, number: String
+    ) throws {
+        let phones = try read(card(line, version: "4.0")).phones
+        #expect(phones.map(\.type) == [type])
+        #expect(phones.map(\.number) == [number])
+    }
+
+    @Test(
+        arguments: [
+            ("_$!<Other>!$_", "other"), ("_$!<HomePage>!$_", "homepage"),
+            ("Boat, red", "Boat, red"),
+        ])
+    func `Labels stand in the group of their property`(label: String, type: String) throws {
+        let escaped = label.replacing(",", with: "\\,")
+        let card = try read(
+            card("item1.X-ABLabel:\(escaped)", "Item1.EMAIL;TYPE=home:a@x.org", "item2.X-ODD:1"))
+        #expect(card.emails.map(\.type) == [type])
+        #expect(card.extra == ["item2.X-ODD:1"])
+    }
+
+    @Test func `Address parts are split before their escapes are undone`() throws {
+        let card = try read(
+            card(
+                "ADR;HOME;DOM:PO\\;1;Apt\\, 2;1 Main St\\nRear,Left;Town;;;", "ADR:;;;;;;",
+                "ADR;WORK:;;x",
+                "LABEL;HOME:One\\nTwo", "LABEL;TYPE=boat:Three", version: "2.1"))
+        #expect(card.addresses.count == 3)
+        #expect(card.addresses[0].poBox == "PO;1")
+        #expect(card.addresses[0].extended == "Apt, 2")
+        #expect(card.addresses[0].street == "1 Main St\nRear, Left")
+        #expect(card.addresses.map(\.label) == ["One\nTwo", nil, "Three"])
+        #expect(card.addresses.map(\.type) == ["home", "work", "boat"])
+    }
+
+    @Test func `Of alternatives the first counts, and the others are kept`() throws {
+        let card = try read(
+            card(
+                "FN;ALTID=1;LANGUAGE=ja:アン", "TITLE;ALTID=2:Boss", "TITLE;ALTID=2:Chef",
+                "ORG:Acme", "ORG:Other;Unit", "UID:1", "UID:2", "BDAY;VALUE=text:circa 1800",
+                "BDAY:19900412", "BDAY:19900413", version: "4.0"))
+        #expect(card.formattedName == "Ann")
+        #expect(card.title == "Boss")
+        #expect(card.uid == "1")
+        #expect(card.birthday == "1990-04-12")
+        #expect(
+            card.extra == [
+                "FN;ALTID=1;LANGUAGE=ja:アン", "TITLE;ALTID=2:Chef", "ORG:Other;Unit", "UID:2",
+                "BDAY;VALUE=text:circa 1800", "BDAY:19900413",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("BDAY:--0412", "--04-12"), ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12", "--04-12"),
+            ("BDAY;X-APPLE-OMIT-YEAR=2000:2000-04-12", "--04-12"),
+            ("bday;value=date:1990-04-12", "1990-04-12"),
+            ("BDAY:1990-04-12T00:00:00Z", "1990-04-12"), ("BDAY:", nil),
+        ] as [(String, String?)])
+    func `Birthdays come in one form`(line: String, birthday: String?) throws {
+        #expect(try read(card(line)).birthday == birthday)
+    }
+
+    @Test(
+        arguments: [
+            ["ANNIVERSARY:20100412"], ["X-ANNIVERSARY:2010-04-12"],
+            ["item1.X-ABDATE:2010-04-12", "item1.X-ABLabel:_$!<Anniversary>!$_"],
+        ])
+    func `Anniversaries are known by all their names`(lines: [String]) throws {
+        let whole = ["BEGIN:VCARD", "FN:Ann"] + lines + ["END:VCARD"]
+        let card = try read(Array(whole.joined(separator: "\r\n").utf8))
+        #expect(card.anniversary == "2010-04-12")
+        #expect(card.extra == [])
+    }
+
+    @Test func `Another labelled date is kept with its label`() throws {
+        let lines = ["item1.X-ABDATE:2010-04-12", "item1.X-ABLabel:First met"]
+        let card = try read(card(lines[0], lines[1]))
+        #expect(card.anniversary == nil)
+        #expect(card.extra == lines)
+    }
+
+    @Test func `An encoding that is not known is named`() {
+        let reading = VCardReader.read(
+            card("NOTE;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=83A", version: "2.1"))
+        #expect(reading.cards.map(\.note) == ["ƒA"])
+        let message = "the text is not UTF-8 but 'SHIFT_JIS'; it was read as Windows-1252"
+        #expect(reading.warnings == [ReadingWarning(line: 4, message: message)])
+    }
+
+    @Test func `A date that is none is named and kept`() {
+        let reading = VCardReader.read(card("BDAY:1990-02-30"))
+        #expect(reading.warnings == [ReadingWarning(line: 4, message: "'1990-02-30' is no date")])
+        #expect(reading.cards.map(\.birthday) == [nil])
+        #expect(reading.cards.map(\.extra) == [["BDAY:1990-02-30"]])
+    }
+
+    @Test func `Lists have each entry once`() throws {
+        let card = try read(
+            card(
+                "NICKNAME:A,B\\,C, ,A", "NICKNAME:D", "CATEGORIES:x,y", "CATEGORIES:y,z", "URL:u",
+                "URL:u"))
+        #expect(card.nicknames == ["A", "B,C", "D"])
+        #expect(card.categories == ["x", "y", "z"])
+        #expect(card.urls == ["u"])
+    }
+
+    @Test func `A group has members, and a person's are kept as they are`() throws {
+        let group = try read(
+            card(
+                "KIND:GROUP", "MEMBER:URN:UUID:A-1", "MEMBER:a-1:ABPerson", "MEMBER:mailto:a@x.org",
+                "MEMBER:a@X.org", "MEMBER:", version: "4.0"))
+        #expect(group.groupMembers == ["urn:uuid:A-1", "mailto:a@x.org"])
+        let person = try read(card("KIND:individual", "MEMBER:x", version: "4.0"))
+        #expect(person.groupMembers == nil)
+        #expect(person.extra == ["KIND:individual", "MEMBER:x"])
+    }
+
+    @Test func `Notes are joined`() throws {
+        #expect(try read(card("NOTE:one", "NOTE:", "NOTE:two")).note == "one\ntwo")
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import Interchange
+
+struct ContactColumnTests {
+    @Test(
+        arguments: [
+            ("Name", .formattedName, nil, "", nil), (" FIRST_NAME ", .given, nil, "", nil),
+            ("E-mail 12 - Value", .email, .emails, "12", nil),
+            ("E-mail 1 - Label", .type, .emails, "1", nil),
+            ("Phone 1 - Type", .type, .phones, "1", nil),
+            ("Address 2 - PO Box", .poBox, .addresses, "2", nil),
+            ("Organization 1 - Title", .jobTitle, nil, "", nil),
+            ("E-mail 2 Address", .email, .emails, "plain 2", nil),
+            ("email", .email, .emails, "plain ", nil),
+            ("Secondary Email", .email, .emails, "secondary", nil),
+            ("Home Phone 2", .phone, .phones, "home phone 2", "home"),
+            ("Business Address PO Box", .poBox, .addresses, "business", "work"),
+            ("Other City", .locality, .addresses, "other", "other"),
+            ("City", .locality, .addresses, "plain", nil),
+            ("Personal Web Page", .url, .urls, "personal web page", nil),
+        ] as [(String, ContactColumn.Kind, ContactColumn.Family?, String, String?)])
+    func `Headers are understood`(
+        header: String, kind: ContactColumn.Kind, family: ContactColumn.Family?, slot: String,
+        type: String?
+    ) throws {
+        let column = try #require(ContactColumn(header: header))
+        #expect(column.kind == kind)
+        #expect(column.family == family)
+        #expect(column.slot == slot)
+        #expect(column.type == type)
+    }
+
+    @Test(
+        arguments: [
+            "", "foo", "E-mail Type", "E-mail 2 Display Name", "E-mail x - Value",
+            "Phone 1 - Color",
+            "Relation 1 - Value", "Custom Field 1 - Value", "Phonetic First Name", "Photo",
+            "E-mail 1 -", " - ", "Home", "Organization 1 - Symbol",
+        ])
+    func `Other headers are not`(header: String) {
+        #expect(ContactColumn(header: header) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["Name", "Title"], nil, 1), (["Title", "Name", "Job Title"], 0, 2),
+            (["Title", "Name", "Job Title", "Prefix"], 3, 2),
+        ] as [([String], Int?, Int?)])
+    func `A title is a prefix where there is a job title too`(
+        headers: [String], prefix: Int?, jobTitle: Int?
+    ) throws {
+        let layout = try #require(ContactLayout(headers: headers))
+        #expect(layout.columns[.prefix] == prefix)
+        #expect(layout.columns[.jobTitle] == jobTitle)
+    }
+}
+
+struct ColumnValuesTests {
+    @Test(
+        arguments: [
+            ("", .none), ("0/0/00", .none), ("1990-04-12", .day("1990-04-12")),
+            ("--04-12", .day("--04-12")), ("4/13/1990", .day("1990-04-13")),
+            ("13/4/1990", .day("1990-04-13")), ("4/4/1990", .day("1990-04-04")),
+            ("4/5/1990", .ambiguous), ("4/13/1990 12:00:00 AM", .day("1990-04-13")),
+            ("12.4.1990", .day("1990-04-12")), ("4/13/1604", .day("--04-13")),
+            ("13/13/1990", .unreadable), ("4/13/90", .unreadable), ("2/30/1990", .unreadable),
+            ("a/b/c", .unreadable), ("1/2", .unreadable), ("//", .unreadable), (" ", .unreadable),
+            ("99999/1/1", .unreadable),
+        ] as [(String, ColumnDate)])
+    func `Dates are read only where they mean one day`(text: String, date: ColumnDate) {
+        #expect(ColumnDate(text) == date)
+    }
+
+    @Test(arguments: [
+        ("home", "Home"), ("cell", "Mobile"), ("fax home", "Home Fax"), ("Boat", "Boat"), ("", ""),
+    ])
+    func `Types have names in columns`(type: String, name: String) {
+        #expect(ColumnType.name(of: type.isEmpty ? nil : type) == name)
+    }
+
+    @Test(
+        arguments: [("HOME", "home"), ("Mobile", "cell"), ("Boat", "Boat"), ("", nil)]
+            as [(String, String?)])
+    func `Names in columns are types`(name: String, type: String?) {
+        #expect(ColumnType.type(of: name) == type)
+    }
+
+    @Test(arguments: [
+        ("* Home", "Home", true), ("*", "", true), ("Home", "Home", false), ("*x", "*x", false),
+    ])
+    func `Google's asterisk marks a value`(marked: String, text: String, isMarked: Bool) {
+        #expect(GoogleMark(marked).text == text)
+        #expect(GoogleMark(marked).isMarked == isMarked)
+    }
+}

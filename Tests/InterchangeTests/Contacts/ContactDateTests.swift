@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Interchange
+
+struct ContactDateTests {
+    @Test(
+        arguments: [
+            ("19900412", "1990-04-12"), ("1990-04-12", "1990-04-12"), ("1990/4/2", "1990-04-02"),
+            ("1990-04-12T23:59:59+02:00", "1990-04-12"), ("1990-04-12 10:00", "1990-04-12"),
+            ("--0412", "--04-12"), ("--04-12", "--04-12"), ("--0229", "--02-29"),
+            ("1604-02-29", "--02-29"), ("20000229", "2000-02-29"), ("19000229", nil),
+            ("1990-02-30", nil), ("1990-13-01", nil), ("1990-00-10", nil), ("0000-01-01", nil),
+            ("1990-04", nil), ("1990", nil), ("---12", nil), ("", nil), ("T10", nil),
+            ("90-04-12", nil), ("19900412x", nil), ("１９９０-04-12", nil), ("-1990-04-12", nil),
+            ("99999999999999999999", nil), ("1990--04-12", nil), ("--", nil),
+        ] as [(String, String?)])
+    func `Dates come in one form`(text: String, date: String?) {
+        #expect(ContactDate.normalised(text) == date)
+    }
+
+    @Test(arguments: [("1990-04-12", "19900412"), ("--04-12", "--0412")])
+    func `The form of 4_0 is without hyphens`(date: String, basic: String) {
+        #expect(ContactDate.basic(date) == basic)
+    }
+}
+
+struct MailAddressTests {
+    @Test(
+        arguments: [
+            ("a@b", "a@b"), ("MAILTO:a@b.org", "a@b.org"), ("mailto:a%40b", "a@b"),
+            ("ü+x@ex\u{e4}mple", "ü+x@ex\u{e4}mple"), ("mailto:a@b?cc=c@d", "a@b"),
+            ("", nil), ("foo", nil), ("@b", nil), ("a@", nil), ("a@b@c", nil), ("a b@c", nil),
+            ("a@b,c@d", nil), ("A <a@b>", nil), ("a@b\r\nBcc:c", nil), ("a@b\u{0}", nil),
+            ("\"a b\"@c", nil), ("a\u{a0}@b", nil), ("mailto:a%0D%0A@b", nil),
+            ("mailto:%FF@b", nil),
+            ("a\u{2028}@b", nil), (String(repeating: "a", count: 253) + "@b", nil),
+        ] as [(String, String?)])
+    func `What could lead a mail astray is no address`(text: String, address: String?) {
+        #expect(MailAddress.plausible(text) == address)
+    }
+}

@@ -1,0 +1,60 @@
+import Interchange
+import Testing
+
+struct ContactFileTests {
+    @Test(
+        arguments: [
+            ("BEGIN:VCARD\nFN:A\nEND:VCARD\n", "", .vCard),
+            ("hello\r\n begin\r\nbegin:vcard\r\n", "a.csv", .vCard),
+            ("name,email\n", "a.csv", .csv), ("name,email\n", "", .csv),
+            ("nothing", "A.VCF", .vCard),
+            ("", "a.vcard", .vCard), ("", "", .csv), ("name,note\nA,BEGIN:VCARD\n", "", .csv),
+        ] as [(String, String, ContactFile.Format)])
+    func `The bytes decide what a file is`(text: String, name: String, format: ContactFile.Format) {
+        #expect(ContactFile.format(of: Array(text.utf8), name: name) == format)
+        let marked = [0xFF, 0xFE] + utf16(text)
+        #expect(ContactFile.format(of: marked, name: name) == format)
+    }
+
+    @Test func `Both formats are read`() {
+        let cards = file("BEGIN:VCARD", "FN:Ann", "END:VCARD")
+        #expect(ContactFile.read(cards, name: "a").cards.map(\.formattedName) == ["Ann"])
+        let table = file("name", "Bo")
+        #expect(ContactFile.read(table, name: "a").cards.map(\.formattedName) == ["Bo"])
+    }
+
+    @Test func `A file that cannot be read is one skipped part`() {
+        let reading = ContactFile.read(file("", "foo,bar", "1,2"), name: "a.csv")
+        #expect(reading.cards == [])
+        #expect(reading.skipped.map(\.line) == [2])
+        #expect(
+            reading.skipped.first?.reason.hasPrefix(
+                "the first line must name the columns, and none of 'foo, bar' is known.") == true)
+        #expect(
+            ContactFile.read([], name: "a").skipped
+                == [SkippedPart(line: 1, reason: "the file is empty")])
+    }
+}
+
+struct ContactCardTests {
+    @Test(
+        arguments: [
+            ("urn:uuid:ED7A", "ed7a"), ("URN:UUID:ed7a:ABPerson", "ed7a"),
+            ("ED7A:ABPerson", "ed7a"),
+            ("mailto:A@x.org", "mailto:a@x.org"), ("", ""),
+        ])
+    func `A uid is compared without its wrapping`(reference: String, key: String) {
+        #expect(ContactCard.memberKey(of: reference) == key)
+    }
+
+    @Test(
+        arguments: [
+            ("PHOTO:https://x", true), ("item1.photo;TYPE=JPEG:AA", true), ("X-PHOTO:1", false),
+            ("LOGO:AA", false),
+        ])
+    func `A card has a photo or not`(extra: String, hasPhoto: Bool) {
+        var card = ContactCard(formattedName: "Ann")
+        card.extra = [extra]
+        #expect(card.hasPhoto == hasPhoto)
+    }
+}

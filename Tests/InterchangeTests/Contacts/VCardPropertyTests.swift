@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Interchange
+
+struct VCardPropertyTests {
+    private func parsed(_ line: String) -> VCardProperty? {
+        VCardProperty(LogicalLine(number: 1, bytes: Array(line.utf8)[...]))
+    }
+
+    @Test(
+        arguments: [
+            ("TEL:1", "", "TEL", [], "1"),
+            ("tel;type=home:1", "", "TEL", ["TYPE=home"], "1"),
+            ("item1.TEL;TYPE=a,b;PREF=1:1", "item1", "TEL", ["TYPE=a", "TYPE=b", "PREF=1"], "1"),
+            ("ITEM1.X-ABLabel:x", "item1", "X-ABLABEL", [], "x"),
+            ("TEL;HOME;CELL:1", "", "TEL", ["TYPE=HOME", "TYPE=CELL"], "1"),
+            ("PHOTO;BASE64:1", "", "PHOTO", ["ENCODING=BASE64"], "1"),
+            (
+                "P;ENCODING=BASE64;JPEG;URL:1", "", "P",
+                ["ENCODING=BASE64", "TYPE=JPEG", "VALUE=URL"], "1"
+            ),
+            ("A;X=\"b;c:d,e\":1:2", "", "A", ["X=b;c:d,e"], "1:2"),
+            ("A;X=\"b\",\"c\";Y=z:1", "", "A", ["X=b", "X=c", "Y=z"], "1"),
+            ("A;X=\"open;Y=z:1", "", "A", ["X=\"open", "Y=z"], "1"),
+            ("A;X=in\"side:\"1", "", "A", ["X=in\"side"], "\"1"),
+            ("A;X=a^n^'^^^x:1", "", "A", ["X=a\n\"^^x"], "1"),
+            ("A;:1", "", "A", [], "1"),
+            ("A;X=:1", "", "A", ["X="], "1"),
+            (" A ; X = y :1", "", "A", ["X=y"], "1"),
+            ("A:", "", "A", [], ""),
+        ] as [(String, String, String, [String], String)])
+    func `A line is taken apart`(
+        line: String, group: String, name: String, parameters: [String], value: String
+    ) throws {
+        let property = try #require(parsed(line))
+        #expect(property.group == group)
+        #expect(property.name == name)
+        #expect(property.parameters.map { "\($0.name)=\($0.value)" } == parameters)
+        #expect(String(decoding: property.value, as: UTF8.self) == value)
+    }
+
+    @Test(arguments: [
+        "", ":", ":x", "A", "A;B", "A;B=c", "A B:c", ".A:b", "ä:b", "A.:b", "\u{0}:1",
+    ])
+    func `What is no property is refused`(line: String) {
+        #expect(parsed(line) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("T;TYPE=\"HOME,VOICE\":1", ["home", "voice"]), ("T;TYPE=a;TYPE=B:1", ["a", "b"]),
+            ("T;HOME:1", ["home"]), ("T:1", []),
+        ] as [(String, [String])])
+    func `Types are a list, however they are written`(line: String, types: [String]) throws {
+        #expect(try #require(parsed(line)).types == types)
+    }
+
+    @Test(arguments: ["plain", "two\nlines", "\"quoted\"", "a;b,c:d", "^n^^", "ä ☃"])
+    func `Parameter values survive their escapes`(text: String) throws {
+        let line = "A;X=\(ParameterEscapes.encoded(text)):1"
+        #expect(try #require(parsed(line)).parameter("X") == text)
+    }
+}
+
+struct VCardTextTests {
+    @Test(
+        arguments: [
+            (#"a\nb\Nc"#, "a\nb\nc"), (#"a\,b\;c\\d\:e\"f"#, #"a,b;c\d:e"f"#),
+            (#"C:\temp\x"#, #"C:\temp\x"#), (#"end\"#, #"end\"#), (#"\é"#, #"\é"#), ("", ""),
+        ])
+    func `Escapes are undone`(raw: String, text: String) {
+        #expect(VCardText.unescaped(Array(raw.utf8)[...]) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("a;b", ["a", "b"]), (#"a\;b;c"#, [#"a\;b"#, "c"]), (#"a\\;b"#, [#"a\\"#, "b"]),
+            (";", ["", ""]), ("", [""]), (#"a\"#, [#"a\"#]),
+        ])
+    func `Values are split before their escapes are undone`(raw: String, parts: [String]) {
+        let split = VCardText.split(Array(raw.utf8)[...], at: .semicolon)
+        #expect(split.map { String(decoding: $0, as: UTF8.self) } == parts)
+    }
+
+    @Test(arguments: ["", "plain", "a,b;c\\d\ne", "\\n", "ends with \\", "é\n\n"])
+    func `Texts survive their escapes`(text: String) {
+        let escaped = VCardText.escaped(text)
+        #expect(!escaped.utf8.contains(.lineFeed))
+        #expect(VCardText.unescaped(Array(escaped.utf8)[...]) == text)
+        #expect(VCardText.split(Array(escaped.utf8)[...], at: .semicolon).count == 1)
+    }
+}

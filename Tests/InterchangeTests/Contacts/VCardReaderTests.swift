@@ -1,0 +1,167 @@
+import Interchange
+import Testing
+
+struct VCardReaderTests {
+    @Test(arguments: ["\r\n", "\n", "\r", "\r\r\n"])
+    func `Every line end is understood`(lineEnd: String) {
+        let lines = ["BEGIN:VCARD", "FN:Ann", "NOTE:one", "  two", "", "TEL:1", "END:VCARD", ""]
+        let reading = VCardReader.read(Array(lines.joined(separator: lineEnd).utf8))
+        #expect(reading.cards.map(\.formattedName) == ["Ann"])
+        #expect(reading.cards.map(\.note) == ["one two"])
+        #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
+        #expect(reading.skipped == [])
+    }
+
+    @Test func `Text encodings are told apart`() {
+        let text = "BEGIN:VCARD\nVERSION:3.0\nFN:Jörg € \u{1F600}\nEND:VCARD\n"
+        let littleEndian = utf16(text)
+        let bigEndian = utf16(text, isBigEndian: true)
+        let encodings: [[UInt8]] = [
+            Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
+            [0xFF, 0xFE] + littleEndian, [0xFE, 0xFF] + bigEndian, littleEndian, bigEndian,
+        ]
+        for bytes in encodings {
+            let reading = VCardReader.read(bytes)
+            #expect(reading.cards.map(\.formattedName) == ["Jörg € \u{1F600}"])
+            #expect(reading.cards.map(\.line) == [1])
+            #expect(reading.warnings == [])
+        }
+    }
+
+    @Test func `Bytes that are no UTF-8 are read as Windows-1252, and the line is named`() {
+        let bytes =
+            Array("BEGIN:VCARD\nFN:J".utf8) + [0xF6] + Array("rg ".utf8) + [0x80]
+            + Array("\nNOTE:ä\nEND:VCARD\n".utf8)
+        let reading = VCardReader.read(bytes)
+        #expect(reading.cards.map(\.formattedName) == ["Jörg €"])
+        #expect(reading.cards.map(\.note) == ["ä"])
+        #expect(reading.warnings.map(\.line) == [2])
+    }
+
+    @Test func `A CHARSET is obeyed without a warning`() {
+        let bytes =
+            Array("BEGIN:VCARD\nVERSION:2.1\nFN;CHARSET=ISO-8859-1:J".utf8) + [0xF6]
+            + Array("rg\nNOTE;CHARSET=windows-1252;ENCODING=QUOTED-PRINTABLE:=80\n".utf8)
+            + Array("TITLE;CHARSET=UTF-8;QUOTED-PRINTABLE:=C3=B6\nEND:VCARD\n".utf8)
+        let reading = VCardReader.read(bytes)
+        #expect(reading.cards.map(\.formattedName) == ["Jörg"])
+        #expect(reading.cards.map(\.note) == ["€"])
+        #expect(reading.cards.map(\.title) == ["ö"])
+        #expect(reading.warnings == [])
+    }
+
+    @Test func `A BEGIN inside an open card ends that card at its own BEGIN`() {
+        let reading = VCardReader.read(
+            file(
+                "BEGIN:VCARD", "FN:Good", "END:VCARD", "BEGIN:VCARD", "FN:Damaged", "TEL:1",
+                "BEGIN:VCARD", "FN:Good too", "END:VCARD"))
+        #expect(reading.cards.map(\.formattedName) == ["Good", "Good too"])
+        #expect(reading.cards.map(\.line) == [1, 7])
+        let reason = "the card has no END:VCARD before the BEGIN:VCARD of line 7"
+        #expect(reading.skipped == [SkippedPart(line: 4, reason: reason)])
+    }
+
+    @Test func `A card without its END is named at its BEGIN`() {
+        let reading = VCardReader.read(
+            file("BEGIN:VCARD", "FN:Good", "END:VCARD", "", "begin:vcard", "FN:Damaged"))
+        #expect(reading.cards.map(\.formattedName) == ["Good"])
+        #expect(reading.skipped == [SkippedPart(line: 5, reason: "the card has no END:VCARD")])
+    }
+
+    @Test func `A line that is no property costs itself, not its card`() {
+        let reading = VCardReader.read(card("no colon here", "TEL:1", ":nothing", "A B:c"))
+        #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
+        #expect(reading.skipped.map(\.line) == [4, 6, 7])
+        #expect(reading.skipped.first?.reason == "'no colon here' is no property of a card")
+    }
+
+    @Test func `Text outside of the cards is left out, and named once`() {
+        let reading = VCardReader.read(
+            file(
+                "From: me", "Subject: cards", "", "BEGIN:VCARD", "FN:Ann", "END:VCARD", "END:VCARD")
+        )
+        #expect(reading.cards.map(\.line) == [4])
+        #expect(reading.warnings.map(\.line) == [1])
+        #expect(
+            reading.skipped == [SkippedPart(line: 7, reason: "END:VCARD without a BEGIN:VCARD")])
+    }
+
+    @Test(arguments: [[], Array("hello".utf8), [0], [0xFF, 0xFE], [0x22, 0x00]] as [[UInt8]])
+    func `A file without a card says so`(bytes: [UInt8]) {
+        let reading = VCardReader.read(bytes)
+        #expect(reading.cards == [])
+        #expect(
+            reading.skipped == [SkippedPart(line: 1, reason: "the file has no BEGIN:VCARD")])
+    }
+
+    @Test func `A nested AGENT of 2.1 is kept and does not end its card`() {
+        let reading = VCardReader.read(
+            file(
+                "BEGIN:VCARD", "VERSION:2.1", "FN:Boss", "AGENT:", "BEGIN:VCARD", "VERSION:2.1",
+                "FN:Agent, the", "AGENT:", "BEGIN:VCARD", "FN:Third", "END:VCARD", "END:VCARD",
+                "TEL:1", "END:VCARD"))
+        #expect(reading.cards.map(\.formattedName) == ["Boss"])
+        #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
+        #expect(
+            reading.cards.map(\.extra) == [
+                [
+                    "AGENT:BEGIN:VCARD\\nVERSION:2.1\\nFN:Agent\\, the\\nAGENT:\\nBEGIN:VCARD\\n"
+                        + "FN:Third\\nEND:VCARD\\nEND:VCARD\\n"
+                ]
+            ])
+        #expect(reading.skipped == [])
+    }
+
+    @Test func `A nested AGENT that does not end damages its card alone`() {
+        let reading = VCardReader.read(
+            file(
+                "BEGIN:VCARD", "FN:Boss", "AGENT:", "BEGIN:VCARD", "FN:Agent", "BEGIN:VCARD",
+                "FN:Good", "END:VCARD"))
+        #expect(reading.cards.map(\.formattedName) == ["Good"])
+        #expect(reading.skipped.map(\.line) == [1])
+    }
+
+    @Test func `Other components have no place inside a card`() {
+        let reading = VCardReader.read(card("BEGIN:VEVENT", "SUMMARY:x", "END:VEVENT"))
+        #expect(reading.cards.map(\.extra) == [["SUMMARY:x"]])
+        #expect(reading.skipped.map(\.line) == [4, 6])
+    }
+
+    @Test func `Remarks are bounded`() {
+        let bad = String(repeating: "bad\r\n", count: 3000)
+        let reading = VCardReader.read(
+            Array("BEGIN:VCARD\r\nFN:Ann\r\n\(bad)END:VCARD\r\n".utf8))
+        #expect(reading.cards.count == 1)
+        #expect(reading.skipped.count == ContactLimits.remarksMax + 1)
+        #expect(reading.skipped.last?.reason == "more was found from here on than is listed")
+    }
+
+    @Test func `A file that is too long is not read`() {
+        let reading = VCardReader.read(
+            Array(repeating: 0x20, count: ContactLimits.fileBytesMax + 1))
+        #expect(reading.skipped.map(\.line) == [1])
+    }
+
+    @Test func `A line that is too long costs itself`() {
+        let half = String(repeating: "x", count: ContactLimits.lineBytesMax / 2 + 1)
+        let reading = VCardReader.read(card("X-LONG:\(half)", " \(half)", "TEL:1"))
+        #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
+        #expect(reading.cards.map(\.extra) == [[]])
+        #expect(reading.skipped.map(\.line) == [4])
+    }
+
+    @Test func `More cards than the limit are left out, and that is said`() {
+        let one = "BEGIN:VCARD\nFN:A\nEND:VCARD\n"
+        let reading = VCardReader.read(
+            Array(String(repeating: one, count: ContactLimits.cardsMax + 2).utf8))
+        #expect(reading.cards.count == ContactLimits.cardsMax)
+        #expect(reading.skipped.map(\.line) == [3 * ContactLimits.cardsMax + 1])
+    }
+
+    @Test func `More lines in a card than the limit are left out, and that is said`() {
+        let lines = String(repeating: "X-A:1\n", count: ContactLimits.propertiesMax + 5)
+        let reading = VCardReader.read(Array("BEGIN:VCARD\nFN:A\n\(lines)END:VCARD\n".utf8))
+        #expect(reading.cards.map(\.extra.count) == [ContactLimits.propertiesMax - 1])
+        #expect(reading.skipped.map(\.line) == [ContactLimits.propertiesMax + 2])
+    }
+}

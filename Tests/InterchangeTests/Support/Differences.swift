@@ -1,0 +1,12 @@
+import Interchange
+
+/// The fields in which two cards differ, each with both values, so that a failure can be read.
+/// Where a card begins in its file is no difference.
+func differences(_ read: ContactCard, _ written: ContactCard) -> [String] {
+    zip(Mirror(reflecting: read).children, Mirror(reflecting: written).children)
+        .compactMap { readField, writtenField in
+            let (before, after) = ("\(writtenField.value)", "\(readField.value)")
+            guard let name = readField.label, name != "line", before != after else { return nil }
+            return "\(name): \(before) became \(after)"
+        }
+}
