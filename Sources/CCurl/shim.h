@@ -1,0 +1,39 @@
+// libcurl's setters and getters are variadic, which Swift cannot call: one typed inline for each
+// kind of argument stands in.
+#ifndef LETSMEET_CCURL_SHIM_H
+#define LETSMEET_CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+/// The shape shared by the write and header callbacks.
+typedef size_t (*letsmeet_curl_sink)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode letsmeet_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode letsmeet_curl_set_string(
+    CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode letsmeet_curl_set_pointer(
+    CURL *handle, CURLoption option, const void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode letsmeet_curl_set_list(
+    CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode letsmeet_curl_set_sink(
+    CURL *handle, CURLoption option, letsmeet_curl_sink value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode letsmeet_curl_get_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+/// The result of a finished transfer, which lies in a union.
+static inline CURLcode letsmeet_curl_result(const CURLMsg *message) {
+    return message->data.result;
+}
+
+#endif

@@ -1,0 +1,114 @@
+import Transport
+
+/// An exchange with the Places API that brought nothing, and whether asking again may help.
+struct FoursquareFailure: Equatable {
+    /// The most often that one request is sent again.
+    static let retriesMax = 3
+    /// The first wait is up to this; each further one up to twice as long.
+    static let backoffMilliseconds = 500
+    /// A longer wait is not worth a person's time: the failure is told instead.
+    static let waitSecondsMax = 10
+
+    let error: PlaceError
+    let isPassing: Bool
+    let retryAfterSeconds: Int?
+
+    private init(_ error: PlaceError, isPassing: Bool = false, retryAfterSeconds: Int? = nil) {
+        self.error = error
+        self.isPassing = isPassing
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// How long to wait before the request is sent for the `retry`th time again, counted from 0;
+    /// nil when that would be no use.
+    ///
+    /// The wait is drawn from nothing up to the whole backoff, so that clients which failed
+    /// together do not return together, and is never shorter than the service asks for.
+    func waitMilliseconds(retry: Int, jitter: (ClosedRange<Int>) -> Int) -> Int? {
+        guard isPassing, retry < Self.retriesMax else { return nil }
+        let asked = retryAfterSeconds ?? 0
+        guard asked <= Self.waitSecondsMax else { return nil }
+        return max(asked * 1000, jitter(0...(Self.backoffMilliseconds << retry)))
+    }
+
+    /// What an exchange without an answer means.
+    init(_ error: TransportError) {
+        switch error {
+        case .cancelled: self.init(.cancelled)
+        case .timedOut: self.init(.unreachable(.foursquare, error), isPassing: true)
+        case .badURL, .badHeader, .couldNotResolve, .couldNotConnect, .tlsFailed, .tooLarge,
+            .failed:
+            self.init(.unreachable(.foursquare, error))
+        }
+    }
+
+    /// What an answer means that is no success; nil for a success.
+    init?(_ response: HTTPResponse, key: FoursquareKey) {
+        let words = FoursquareWords.message(of: response, without: key)
+        let told = words.map { ": \($0)" } ?? ""
+        let asked = response.retryAfterSeconds
+        switch response.status {
+        case 200..<300: return nil
+        case 300..<400:
+            self.init(.unreadable(.foursquare, "a redirect (\(response.status)), not followed"))
+        case 401, 403:
+            self.init(.refused(.foursquare, FoursquareWords.refusal(response.status, told)))
+        case 402:
+            self.init(.outOfCredit(.foursquare))
+        case 404:
+            self.init(.refused(.foursquare, FoursquareWords.nothingThere))
+        case 410:
+            self.init(.refused(.foursquare, FoursquareWords.gone(told)))
+        case 429 where FoursquareWords.speaksOfCredit(words):
+            self.init(.outOfCredit(.foursquare))
+        case 429:
+            self.init(
+                .rateLimited(.foursquare, retryAfterSeconds: asked), isPassing: true,
+                retryAfterSeconds: asked)
+        case 500...:
+            self.init(
+                .unavailable(.foursquare, "it answered \(response.status)\(told)"),
+                isPassing: true, retryAfterSeconds: asked)
+        default:
+            self.init(.badRequest(.foursquare, "\(response.status)\(told)."))
+        }
+    }
+}
+
+/// Foursquare's words, and ours about them.
+enum FoursquareWords {
+    private static let scalarsMax = 160
+
+    /// The sentence in the body of a failed answer, without a stop at its end, and without the key
+    /// where the service repeats it; nil when there is none.
+    static func message(of response: HTTPResponse, without key: FoursquareKey) -> String? {
+        guard let body = try? JSONReader.read(response.body[...]) else { return nil }
+        let found =
+            PlaceText.line(body["message"]) ?? PlaceText.line(body["error"])
+            ?? PlaceText.line(body["error"]?["message"])
+            ?? PlaceText.line(body["meta"]?["errorDetail"])
+        guard var words = found?.replacing(key.value, with: "(key)") else { return nil }
+        while words.hasSuffix(".") { words.removeLast() }
+        return words.isEmpty ? nil : String(words.unicodeScalars.prefix(scalarsMax))
+    }
+
+    static func speaksOfCredit(_ words: String?) -> Bool {
+        guard let words = words?.lowercased() else { return false }
+        return ["credit", "quota", "billing"].contains { words.contains($0) }
+    }
+
+    static func refusal(_ status: Int, _ told: String) -> String {
+        "Foursquare refused the key (\(status)\(told)). It takes service keys only, no keys of its "
+            + "older interface v3: make one in its developer console, \(FoursquareKey.help)"
+    }
+
+    static let nothingThere =
+        "There is no Places API of Foursquare at the configured address (404). Check "
+        + "LETSMEET_FOURSQUARE_URL, or leave it out."
+
+    static func gone(_ told: String) -> String {
+        "Foursquare no longer serves this interface (410\(told)). Check that "
+            + "LETSMEET_FOURSQUARE_URL is \(FoursquareBase.textDefault) and that the key is a "
+            + "service key: \(FoursquareKey.help)"
+    }
+}

@@ -1,0 +1,88 @@
+import Transport
+
+/// Builds the requests of the Places API, version 2025-06-17. Only fields of its basic tier
+/// ("Pro") are asked for: a single other field raises the price of the whole call.
+struct FoursquareRequests: Sendable {
+    /// The version of the interface that is spoken.
+    static let version = "2025-06-17"
+    /// The most places that one page of an answer holds.
+    static let pageLimitMax = 50
+    /// The most bytes of an answer that are read.
+    static let bodyBytesMax = 4 << 20
+    static let timeoutMilliseconds = 8_000
+
+    private static let detailFields =
+        "fsq_place_id,name,latitude,longitude,location,categories,date_closed,unresolved_flags"
+    private static let searchFields = detailFields + ",distance"
+
+    let base: HTTPURL
+    let key: FoursquareKey
+
+    /// The first page of a search. It always says where: left out, Foursquare would search around
+    /// the address of this machine.
+    func search(
+        _ query: PlaceQuery, around position: PlacePosition
+    ) throws(TransportError) -> HTTPRequest {
+        var pairs = [
+            (name: "ll", value: position.text), (name: "radius", value: "\(query.radiusMeters)"),
+            (name: "sort", value: "DISTANCE"),
+            (name: "limit", value: "\(min(query.limit, Self.pageLimitMax))"),
+            (name: "fields", value: Self.searchFields),
+        ]
+        if !query.categories.isEmpty {
+            let ids = query.categories.map(\.id).joined(separator: ",")
+            pairs.append((name: "fsq_category_ids", value: ids))
+        }
+        if let text = query.text { pairs.append((name: "query", value: text)) }
+        let url = try base.appending(path: "/places/search", query: pairs)
+        return request(url, language: query.language)
+    }
+
+    func details(_ id: FoursquareID) throws(TransportError) -> HTTPRequest {
+        let url = try base.appending(
+            path: "/places/\(id.text)", query: [("fields", Self.detailFields)])
+        return request(url, language: nil)
+    }
+
+    /// A request with the key for an address of the same origin as ``base``.
+    func request(_ url: HTTPURL, language: String?) -> HTTPRequest {
+        var request = HTTPRequest(.get, url)
+        request.headers = [
+            "Authorization": "Bearer \(key.value)", "X-Places-Api-Version": Self.version,
+            "Accept": "application/json",
+        ]
+        if let language { request.headers.add("Accept-Language", language) }
+        request.bodyBytesMax = Self.bodyBytesMax
+        request.timeoutMilliseconds = Self.timeoutMilliseconds
+        return request
+    }
+}
+
+/// An id of Foursquare: 24 hexadecimal digits today, letters and digits in any case.
+struct FoursquareID: Hashable {
+    static let prefix = "fsq:"
+    private static let bytesMax = 64
+
+    let text: String
+
+    /// Nil for what could not stand in an address as it is.
+    init?(_ text: String) {
+        let isWord = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        guard isWord, (1...Self.bytesMax).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+
+    /// Reads the id of a place: `fsq:4d41b8c490f9224b9397121e`.
+    init?(placeID: String) {
+        guard placeID.hasPrefix(Self.prefix) else { return nil }
+        self.init(String(placeID.dropFirst(Self.prefix.count)))
+    }
+
+    var placeID: String { Self.prefix + text }
+
+    /// The page of the place, which its name must be linked to.
+    var page: String { "https://foursquare.com/v/\(text)" }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Distances on the earth taken as a ball, which are right to half a percent.
+enum GreatCircle {
+    /// The mean radius of the earth.
+    static let radiusKilometres = 6371.0088
+
+    /// The length of a degree of latitude.
+    static let degreeKilometres = radiusKilometres * .pi / 180
+
+    /// The way between two places given in degrees, by the haversine formula.
+    static func kilometres(
+        from start: (latitude: Double, longitude: Double),
+        to end: (latitude: Double, longitude: Double)
+    ) -> Double {
+        let radians = Double.pi / 180
+        let northward = sin((end.latitude - start.latitude) * radians / 2)
+        let eastward = sin((end.longitude - start.longitude) * radians / 2)
+        let chord =
+            northward * northward
+            + cos(start.latitude * radians) * cos(end.latitude * radians) * eastward * eastward
+        return 2 * radiusKilometres * asin(min(1, chord.squareRoot()))
+    }
+}

@@ -1,0 +1,211 @@
+/// Reads one JSON text (RFC 8259) from bytes; nothing but space may stand around it.
+///
+/// Bytes that are no UTF-8 and escapes of half a character become U+FFFD, so that one damaged name
+/// costs no more than itself.
+struct JSONReader {
+    /// How deep values may lie in one another. A multipolygon needs seven.
+    static let depthMax = 64
+
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    /// - Throws: ``JSONError``, with its position counted from the first of `bytes`.
+    static func read(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
+        var reader = JSONReader(bytes)
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.next == nil else { throw reader.error("there is more after its end") }
+        return value
+    }
+
+    private init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+    private func error(_ reason: String) -> JSONError {
+        JSONError(reason: reason, position: position - bytes.startIndex)
+    }
+
+    /// The error for a byte that has no business here, or for bytes that are missing.
+    private var unexpected: JSONError {
+        guard let next else { return error("it ends too early") }
+        let isShowable = (0x21...0x7E).contains(next)
+        return error(
+            isShowable ? "\"\(Unicode.Scalar(next))\" is out of place" : "a byte is out of place")
+    }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position += 1
+        }
+    }
+
+    /// Steps over `byte` if it comes next.
+    private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: byte) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+        guard depth < JSONReader.depthMax else { throw error("it is nested too deeply") }
+        skipSpace()
+        switch next {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func word(
+        _ word: StaticString, _ value: JSONValue
+    ) throws(JSONError) -> JSONValue {
+        guard bytes[position...].starts(with: word.description.utf8) else { throw unexpected }
+        position += word.utf8CodeUnitCount
+        return value
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+        position += 1
+        var fields: [String: JSONValue] = [:]
+        skipSpace()
+        if take("}") { return .object(fields) }
+        repeat {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw unexpected }
+            let name = try string()
+            skipSpace()
+            guard take(":") else { throw unexpected }
+            fields[name] = try value(depth: depth + 1)
+            skipSpace()
+        } while take(",")
+        guard take("}") else { throw unexpected }
+        return .object(fields)
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+        position += 1
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take("]") { return .array(elements) }
+        repeat {
+            elements.append(try value(depth: depth + 1))
+            skipSpace()
+        } while take(",")
+        guard take("]") else { throw unexpected }
+        return .array(elements)
+    }
+}
+
+/// Numbers.
+extension JSONReader {
+    private mutating func number() throws(JSONError) -> Double {
+        let start = position
+        _ = take("-")
+        let isZero = take("0")
+        if !isZero { try digits() }
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard let number = Double(text), number.isFinite else {
+            throw error("\(text.prefix(20)) is too large a number")
+        }
+        return number
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        guard position > start else { throw unexpected }
+    }
+}
+
+/// Strings.
+extension JSONReader {
+    private mutating func string() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        try skipPlain()
+        if take("\"") { return String(decoding: bytes[start..<(position - 1)], as: UTF8.self) }
+        var units = Array(bytes[start..<position])
+        while take("\\") {
+            units.append(contentsOf: String(try escape()).utf8)
+            let plain = position
+            try skipPlain()
+            units.append(contentsOf: bytes[plain..<position])
+        }
+        guard take("\"") else { throw unexpected }
+        return String(decoding: units, as: UTF8.self)
+    }
+
+    /// Steps to the next quote or backslash.
+    private mutating func skipPlain() throws(JSONError) {
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            guard byte >= 0x20 else { throw error("a text holds a line break or a control") }
+            position += 1
+        }
+    }
+
+    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+        guard let byte = next else { throw unexpected }
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            position += 1
+            return Unicode.Scalar(byte)
+        case UInt8(ascii: "u"):
+            position += 1
+            return try unicodeEscape()
+        default:
+            guard let control = JSONReader.controls[byte] else { throw unexpected }
+            position += 1
+            return control
+        }
+    }
+
+    private static let controls: [UInt8: Unicode.Scalar] = [
+        UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n",
+        UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    ]
+
+    /// Characters beyond U+FFFF come as two escapes; half of such a pair becomes U+FFFD.
+    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+        let first = try fourDigits()
+        guard (0xD800...0xDBFF).contains(first) else {
+            return Unicode.Scalar(first) ?? "\u{FFFD}"
+        }
+        let afterFirst = position
+        if take("\\"), take("u") {
+            let second = try fourDigits()
+            if (0xDC00...0xDFFF).contains(second) {
+                return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+                    ?? "\u{FFFD}"
+            }
+        }
+        position = afterFirst
+        return "\u{FFFD}"
+    }
+
+    private mutating func fourDigits() throws(JSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw unexpected
+            }
+            value = value << 4 | UInt32(digit)
+            position += 1
+        }
+        return value
+    }
+}

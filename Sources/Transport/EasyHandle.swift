@@ -1,0 +1,71 @@
+import CCurl
+
+/// One transfer's handle of libcurl, with what must live as long as it: the list of header lines.
+struct EasyHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private var headerLines: UnsafeMutablePointer<curl_slist>?
+
+    init() throws(TransportError) {
+        guard Libcurl.isReady, let pointer = curl_easy_init() else {
+            throw .failed("libcurl could not be started")
+        }
+        self.pointer = pointer
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        curl_slist_free_all(headerLines)
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+        try check(letsmeet_curl_set_long(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: String) throws(TransportError) {
+        try check(letsmeet_curl_set_string(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: UnsafeRawPointer?) throws(TransportError) {
+        try check(letsmeet_curl_set_pointer(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: letsmeet_curl_sink) throws(TransportError) {
+        try check(letsmeet_curl_set_sink(pointer, option, value))
+    }
+
+    /// Sets the lines that go out with the request, once.
+    mutating func setHeaders(_ headers: HTTPHeaders) throws(TransportError) {
+        for field in headers.fields {
+            try field.checkSendable()
+            // To libcurl "Name:" removes a line, and "Name;" sends one without a value.
+            let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            guard let longer = curl_slist_append(headerLines, line) else {
+                throw .failed("there is no memory left")
+            }
+            headerLines = longer
+        }
+        try check(letsmeet_curl_set_list(pointer, CURLOPT_HTTPHEADER, headerLines))
+    }
+
+    /// The status of the last answer, 0 before there is one.
+    var status: Int {
+        var status = 0
+        letsmeet_curl_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
+        return status
+    }
+
+    private func check(_ code: CURLcode) throws(TransportError) {
+        guard code == CURLE_OK else { throw .failed(Libcurl.words(of: code)) }
+    }
+}
+
+/// What concerns libcurl as a whole.
+enum Libcurl {
+    /// Whether libcurl is set up, which happens on first use and once.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    /// libcurl's fixed text for a code. Unlike its error buffer it never quotes what was sent.
+    static func words(of code: CURLcode) -> String {
+        String(cString: curl_easy_strerror(code)).lowercased()
+    }
+}

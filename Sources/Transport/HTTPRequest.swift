@@ -1,0 +1,69 @@
+/// What a request asks for.
+public enum HTTPMethod: String, Sendable {
+    /// Reads, and changes nothing.
+    case get = "GET"
+    /// Sends a body.
+    case post = "POST"
+}
+
+/// One request, whole.
+///
+/// ```swift
+/// var request = HTTPRequest(.get, try HTTPURL("https://places.example/places/search"))
+/// request.headers.add("Accept", "application/json")
+/// let response = try await client.send(request)
+/// ```
+///
+/// Its description shows neither query, headers nor body.
+public struct HTTPRequest: Sendable {
+    /// The time after which a request is given up, unless it says otherwise.
+    public static let timeoutMillisecondsDefault = 10_000
+    /// The most bytes of an answer that are read, unless the request says otherwise.
+    public static let bodyBytesMaxDefault = 4 << 20
+
+    /// What is asked.
+    public var method: HTTPMethod
+    /// Who is asked. A redirect is an answer like another and is not followed.
+    public var url: HTTPURL
+    /// Lines of the header beside those that every request has.
+    public var headers = HTTPHeaders()
+    /// What is sent with a POST.
+    public var body: [UInt8] = []
+    /// The time from start to last byte, at least 1.
+    public var timeoutMilliseconds = HTTPRequest.timeoutMillisecondsDefault
+    /// The most bytes that the body of the answer may have, after decompression.
+    public var bodyBytesMax = HTTPRequest.bodyBytesMaxDefault
+
+    /// Describes a request without headers and body.
+    public init(_ method: HTTPMethod, _ url: HTTPURL) {
+        self.method = method
+        self.url = url
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
+    /// The method and the address without its query.
+    public var description: String {
+        "\(method.rawValue) \(url.scheme)://\(url.host):\(url.port)\(url.path)"
+    }
+
+    /// The description: what a dump may show.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: [description]) }
+}
+
+/// One answer, whole. Every status is an answer, not an error.
+public struct HTTPResponse: Equatable, Sendable {
+    /// The status, 100 to 999.
+    public let status: Int
+    /// The header, without the lines of interim answers.
+    public let headers: HTTPHeaders
+    /// The body, decompressed.
+    public let body: [UInt8]
+
+    /// Describes an answer.
+    public init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

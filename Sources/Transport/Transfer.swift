@@ -1,0 +1,162 @@
+import CCurl
+import Synchronization
+
+/// One exchange under way: what goes out is in its handle, what came in so far is here.
+///
+/// It is made by the caller, then belongs to the loop's thread until it is finished; libcurl's
+/// callbacks run there too. Only ``cancel()`` may be called from elsewhere: that, and nothing but
+/// the handing over in ``TransferLoop``'s lock, is what makes `@unchecked` true.
+final class Transfer: @unchecked Sendable {
+    /// The most bytes of header lines that an answer may have.
+    static let headerBytesMax = 64 << 10
+    /// What is told to the one who waits.
+    typealias Outcome = Result<HTTPResponse, TransportError>
+
+    private let request: HTTPRequest
+    private let handle: EasyHandle
+    private let cancelled = Atomic(false)
+    private var head = ResponseHead()
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    init(_ request: HTTPRequest, userAgent: String) throws(TransportError) {
+        self.request = request
+        handle = try Transfer.handle(for: request, userAgent: userAgent)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try handle.set(CURLOPT_WRITEFUNCTION, Transfer.takeBody)
+        try handle.set(CURLOPT_WRITEDATA, context)
+        try handle.set(CURLOPT_HEADERFUNCTION, Transfer.takeHeader)
+        try handle.set(CURLOPT_HEADERDATA, context)
+    }
+
+    /// What libcurl knows this transfer by.
+    var pointer: UnsafeMutableRawPointer { handle.pointer }
+
+    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+    func cancel() { cancelled.store(true, ordering: .releasing) }
+
+    /// What the end of the transfer means for the caller.
+    func outcome(of code: CURLcode) -> Outcome {
+        if isTooLarge { return .failure(.tooLarge(bytesMax: request.bodyBytesMax)) }
+        guard code == CURLE_OK else { return .failure(error(for: code)) }
+        return .success(HTTPResponse(status: handle.status, headers: head.headers, body: body))
+    }
+
+    private func error(for code: CURLcode) -> TransportError {
+        switch code {
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
+            .badURL(Libcurl.words(of: code))
+        case CURLE_COULDNT_RESOLVE_HOST:
+            .couldNotResolve(host: request.url.host)
+        case CURLE_COULDNT_CONNECT:
+            .couldNotConnect(host: request.url.host, port: request.url.port)
+        case CURLE_OPERATION_TIMEDOUT:
+            .timedOut(milliseconds: request.timeoutMilliseconds)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+            .tlsFailed(Libcurl.words(of: code))
+        default:
+            .failed(Libcurl.words(of: code))
+        }
+    }
+}
+
+/// What goes out.
+extension Transfer {
+    private static func handle(
+        for request: HTTPRequest, userAgent: String
+    ) throws(TransportError) -> EasyHandle {
+        var handle = try EasyHandle()
+        try handle.set(CURLOPT_URL, request.url.text)
+        try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        try handle.set(CURLOPT_NOSIGNAL, 1)
+        // A name that is still being looked up must not hold up the other transfers of the loop.
+        try handle.set(CURLOPT_QUICK_EXIT, 1)
+        try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try handle.set(CURLOPT_ACCEPT_ENCODING, "")
+        try handle.set(CURLOPT_TIMEOUT_MS, max(1, request.timeoutMilliseconds))
+        try handle.set(CURLOPT_USERAGENT, userAgent)
+        // What a proxy would reach there is itself.
+        if request.url.isLoopback { try handle.set(CURLOPT_PROXY, "") }
+        try handle.setHeaders(request.headers)
+        switch request.method {
+        case .get: try handle.set(CURLOPT_HTTPGET, 1)
+        case .post: try setBody(request.body, of: handle)
+        }
+        return handle
+    }
+
+    private static func setBody(
+        _ body: [UInt8], of handle: borrowing EasyHandle
+    ) throws(TransportError) {
+        try handle.set(CURLOPT_POST, 1)
+        // The size first: it tells libcurl how much to copy.
+        try handle.set(CURLOPT_POSTFIELDSIZE, body.count)
+        try handle.set(CURLOPT_COPYPOSTFIELDS, body.isEmpty ? [0] : body)
+    }
+}
+
+/// What comes in.
+extension Transfer {
+    private static let takeBody: letsmeet_curl_sink = { bytes, size, count, context in
+        Transfer.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+
+    private static let takeHeader: letsmeet_curl_sink = { bytes, size, count, context in
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return Transfer.of(context).takeHeader(line)
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+        guard let context else { preconditionFailure("libcurl lost the transfer of a callback") }
+        return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Returns how many bytes were taken; any other number than were given ends the transfer.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard bytes.count <= request.bodyBytesMax - body.count else {
+            isTooLarge = true
+            return 0
+        }
+        body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        head.take(line)
+        guard head.bytesCount <= Transfer.headerBytesMax else {
+            isTooLarge = true
+            return 0
+        }
+        return line.count
+    }
+}
+
+/// The header lines of an answer as they come in.
+struct ResponseHead {
+    private(set) var headers = HTTPHeaders()
+    private(set) var bytesCount = 0
+
+    /// Takes one line. A status line begins a new answer: what came before was an interim one.
+    mutating func take(_ line: some Collection<UInt8>) {
+        bytesCount += line.count
+        if line.starts(with: "HTTP/".utf8) {
+            headers = HTTPHeaders()
+            return
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let name = ResponseHead.trimmed(line[..<colon])
+        guard !name.isEmpty else { return }
+        headers.add(name, ResponseHead.trimmed(line[line.index(after: colon)...]))
+    }
+
+    private static func trimmed(_ bytes: some Collection<UInt8>) -> String {
+        let isSpace = { (byte: UInt8) in byte <= 0x20 }
+        let text = Array(bytes.drop(while: isSpace))
+        let end = text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
+        return String(decoding: text[..<end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,130 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// Runs any number of transfers on one thread, which exists only while there is something to do.
+///
+/// libcurl's calls block, so they never happen on a thread of Swift concurrency. One thread serves
+/// all transfers at once, through libcurl's multi interface; connections are kept for the next.
+final class TransferLoop: Sendable {
+    /// How many transfers are under way at once; the rest waits its turn. libcurl's own list of
+    /// waiting transfers gets slow when it is long.
+    static let transfersMax = 32
+    /// The longest wait for the network before the loop looks around; a wake-up ends it at once.
+    private static let waitMillisecondsMax: Int32 = 60_000
+    private static let stackBytes = 512 << 10
+
+    typealias Completion = @Sendable (Transfer.Outcome) -> Void
+
+    private struct Entry {
+        let transfer: Transfer
+        let completion: Completion
+    }
+
+    private struct State {
+        var waiting: [Entry] = []
+        var hasThread = false
+    }
+
+    private let state = Mutex(State())
+    private let multi: MultiHandle
+
+    init() throws(TransportError) {
+        multi = try MultiHandle()
+    }
+
+    /// Runs a transfer; `completion` is called once, on the loop's thread.
+    func start(_ transfer: Transfer, completion: @escaping Completion) {
+        let needsThread = state.withLock { state in
+            state.waiting.append(Entry(transfer: transfer, completion: completion))
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard needsThread else { return wake() }
+        let thread = Thread { self.run() }
+        thread.name = "transfers"
+        thread.stackSize = TransferLoop.stackBytes
+        thread.start()
+    }
+
+    /// Has the loop look around now, for example at what was cancelled.
+    func wake() {
+        // The one function that libcurl lets other threads call while one uses the handle.
+        curl_multi_wakeup(multi.pointer)
+    }
+
+    private func run() {
+        var running: [UnsafeMutableRawPointer: Entry] = [:]
+        while admit(to: &running) {
+            var count: Int32 = 0
+            curl_multi_perform(multi.pointer, &count)
+            finishDone(in: &running)
+            finishCancelled(in: &running)
+            guard !running.isEmpty else { continue }
+            curl_multi_poll(multi.pointer, nil, 0, TransferLoop.waitMillisecondsMax, nil)
+        }
+    }
+
+    /// Takes up waiting transfers. When there are none and none runs, the thread is given up, in
+    /// the same lock in which the next transfer would look for it.
+    private func admit(to running: inout [UnsafeMutableRawPointer: Entry]) -> Bool {
+        let admitted = state.withLock { state in
+            let entries = Array(state.waiting.prefix(TransferLoop.transfersMax - running.count))
+            state.waiting.removeFirst(entries.count)
+            state.hasThread = !entries.isEmpty || !running.isEmpty
+            return entries
+        }
+        for entry in admitted {
+            let pointer = entry.transfer.pointer
+            if curl_multi_add_handle(multi.pointer, pointer) == CURLM_OK {
+                running[pointer] = entry
+            } else {
+                entry.completion(.failure(.failed("libcurl refused the transfer")))
+            }
+        }
+        return !admitted.isEmpty || !running.isEmpty
+    }
+
+    private func finishDone(in running: inout [UnsafeMutableRawPointer: Entry]) {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi.pointer, &left) {
+            guard message.pointee.msg == CURLMSG_DONE,
+                let pointer = message.pointee.easy_handle
+            else { continue }
+            // Read before the handle is removed, which ends the message's life.
+            let code = letsmeet_curl_result(message)
+            finish(pointer, in: &running) { $0.outcome(of: code) }
+        }
+    }
+
+    private func finishCancelled(in running: inout [UnsafeMutableRawPointer: Entry]) {
+        for (pointer, entry) in running where entry.transfer.isCancelled {
+            finish(pointer, in: &running) { _ in .failure(.cancelled) }
+        }
+    }
+
+    private func finish(
+        _ pointer: UnsafeMutableRawPointer,
+        in running: inout [UnsafeMutableRawPointer: Entry],
+        as outcome: (Transfer) -> Transfer.Outcome
+    ) {
+        curl_multi_remove_handle(multi.pointer, pointer)
+        guard let entry = running.removeValue(forKey: pointer) else { return }
+        entry.completion(outcome(entry.transfer))
+    }
+}
+
+/// libcurl's handle for many transfers at once. Only the loop's thread uses it, but for the
+/// wake-up, which libcurl allows from anywhere: so it may be shared.
+private struct MultiHandle: ~Copyable, @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer
+
+    init() throws(TransportError) {
+        guard Libcurl.isReady, let pointer = curl_multi_init() else {
+            throw .failed("libcurl could not be started")
+        }
+        self.pointer = pointer
+    }
+
+    deinit { curl_multi_cleanup(pointer) }
+}

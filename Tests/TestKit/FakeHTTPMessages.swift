@@ -1,0 +1,109 @@
+import Foundation
+
+/// A request as it came in.
+public struct FakeRequest: Sendable {
+    /// `GET`, `POST`.
+    public let method: String
+    /// The path, still encoded.
+    public let path: String
+    /// The query and, in a POST of a form, its fields, decoded.
+    public let fields: [String: String]
+    /// The lines of the header; names in lower case.
+    public let headers: [String: String]
+    /// The body.
+    public let body: [UInt8]
+
+    /// The bytes of the head, without the empty line at its end, and the body.
+    init?(head: String, body: [UInt8]) {
+        let lines = head.components(separatedBy: "\r\n")
+        let words = lines[0].components(separatedBy: " ")
+        guard words.count == 3 else { return nil }
+        let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
+        method = words[0]
+        path = target.first ?? "/"
+        headers = FakeRequest.headers(of: lines)
+        self.body = body
+        var pairs = target.count > 1 ? target[1] : ""
+        if headers["content-type"] == "application/x-www-form-urlencoded" {
+            pairs += "&" + String(decoding: body, as: UTF8.self)
+        }
+        fields = FakeRequest.fields(of: pairs)
+    }
+
+    static func headers(of lines: [String]) -> [String: String] {
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return headers
+    }
+
+    private static func fields(of pairs: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for pair in pairs.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1).map {
+                $0.replacing("+", with: " ").removingPercentEncoding ?? ""
+            }
+            fields[parts.first ?? ""] = parts.count > 1 ? parts[1] : ""
+        }
+        return fields
+    }
+}
+
+/// What a fake server answers, and how.
+public struct FakeAnswer: Sendable {
+    /// How the answer is sent.
+    public enum Manner: Sendable {
+        /// At once.
+        case whole
+        /// After a wait.
+        case late(milliseconds: Int)
+        /// The head at once, then so many bytes of the body at a time.
+        case trickling(bytes: Int, everyMilliseconds: Int)
+        /// The head, so many bytes of the body, then the connection is closed.
+        case brokenOff(afterBytes: Int)
+        /// The connection is closed without a word.
+        case hangUp
+        /// Nothing, until the client goes away.
+        case silent
+    }
+
+    /// The status.
+    public var status: Int
+    /// Lines of the header beside the length of the body.
+    public var headers: [(name: String, value: String)]
+    /// The body.
+    public var body: [UInt8]
+    /// How it is sent.
+    public var manner: Manner
+
+    /// Describes an answer.
+    public init(
+        _ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
+        manner: Manner = .whole
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.manner = manner
+    }
+
+    /// An answer with a body of JSON.
+    public static func json(
+        _ text: String, status: Int = 200, headers: [(name: String, value: String)] = [],
+        manner: Manner = .whole
+    ) -> FakeAnswer {
+        FakeAnswer(
+            status, headers: [("Content-Type", "application/json")] + headers,
+            body: Array(text.utf8), manner: manner)
+    }
+
+    var head: [UInt8] {
+        let lines = (headers + [("Content-Length", "\(body.count)")]).map {
+            "\($0.name): \($0.value)"
+        }
+        return Array("HTTP/1.1 \(status) Fake\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)
+    }
+}
