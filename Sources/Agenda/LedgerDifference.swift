@@ -1,0 +1,97 @@
+import Ledger
+public import Timekeeping
+
+/// How the ledger changes when a meeting does.
+public struct LedgerDifference: Equatable, Sendable {
+    /// Rows to insert, or to take up again where a row of the same key was superseded.
+    public var added: [LedgerRow] = []
+    /// Open rows that no longer hold.
+    public var superseded: [LedgerRow] = []
+    /// Open rows that hold as they are.
+    public var unchanged: [LedgerRow] = []
+
+    /// An empty difference: nothing to add, nothing to supersede.
+    public init() {}
+}
+
+extension MeetingState {
+    /// Compares what people ought to know with what the ledger holds open.
+    ///
+    /// - Parameters:
+    ///   - rows: every row of this meeting.
+    ///   - channels: the ways that are on, and the addresses that people have for them.
+    ///   - now: the clock.
+    /// - Returns: what to add and what to supersede.
+    public func difference(
+        from rows: [LedgerRow], channels: ChannelDirectory, now: Moment
+    ) -> LedgerDifference {
+        let planned = notifications(told: rows, now: now)
+        let standing = Set(planned.map(\.key))
+        let known = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var result = LedgerDifference()
+        // Two people who were merged have two rows for one notification: one of them goes.
+        var open: Set<DeliveryKey> = []
+        for row in rows where row.state.isOpen && row.state != .claimed {
+            let holds = standing.contains(row.key.notification) || isKept(row)
+            if holds, open.insert(row.key).inserted {
+                result.unchanged.append(row)
+            } else {
+                result.superseded.append(row)
+            }
+        }
+        for notification in planned where notification.isNew {
+            for row in channels.rows(for: notification) {
+                guard let old = known[row.key] else {
+                    result.added.append(row)
+                    continue
+                }
+                if old.state == .superseded { result.added.append(row) }
+            }
+        }
+        return result
+    }
+
+    /// What was said by hand stands by itself: a message whatever happens, a nudge as long as its
+    /// person is silent.
+    private func isKept(_ row: LedgerRow) -> Bool {
+        switch row.key.notification.kind {
+        case .message: true
+        case .nudge:
+            meeting.status == .confirmed
+                && participants.contains {
+                    $0.person.text == row.key.notification.person && $0.answer == .invited
+                        && !$0.isRemoved
+                }
+        case .invitation, .change, .cancellation, .reminder: false
+        }
+    }
+}
+
+/// The ways that are on, and where each person is reached by them.
+public struct ChannelDirectory: Sendable {
+    /// The ways that are on.
+    public var channels: [Channel]
+    /// Mail addresses by person.
+    public var addresses: [String: String]
+
+    /// Makes a directory; `addresses` is keyed by person id.
+    public init(channels: [Channel], addresses: [String: String]) {
+        self.channels = channels
+        self.addresses = addresses
+    }
+
+    /// One row for each way; a person who cannot be reached by one gets a row that says so.
+    public func rows(for notification: PlannedNotification) -> [LedgerRow] {
+        channels.map { channel in
+            let address =
+                channel.needsAddress ? addresses[notification.key.person] ?? "" : ""
+            let isReachable = !channel.needsAddress || !address.isEmpty
+            return LedgerRow(
+                key: DeliveryKey(
+                    notification: notification.key, channel: channel.name, address: address),
+                state: isReachable ? .planned : .suppressed, due: notification.due,
+                deadline: notification.deadline,
+                reason: isReachable ? "" : "no address for \(channel.name)")
+        }
+    }
+}

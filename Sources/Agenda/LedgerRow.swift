@@ -1,0 +1,48 @@
+public import Ledger
+public import Timekeeping
+
+/// A row of the ledger as planning sees it: what, to whom, by which way, and where it stands.
+public struct LedgerRow: Equatable, Sendable {
+    /// Its unique key. After a merge it names the person who is left.
+    public let key: DeliveryKey
+    /// The name under which the ledger keeps it, given once and for ever.
+    public let name: String
+    /// Where it stands.
+    public var state: DeliveryState
+    /// When it is to be sent.
+    public var due: Moment
+    /// After this moment it is of no use.
+    public var deadline: Moment
+    /// Why it stands there, for people; empty when there is nothing to say.
+    public var reason: String
+
+    /// Describes a row; without a `name`, one that is made from the key.
+    public init(
+        key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,
+        deadline: Moment, reason: String = ""
+    ) {
+        self.key = key
+        self.name = name ?? key.name
+        self.state = state
+        self.due = due
+        self.deadline = deadline
+        self.reason = reason
+    }
+}
+
+/// A way by which notifications go out: a sink as it is configured.
+public struct Channel: Hashable, Sendable {
+    /// The name by which the ledger knows it, such as `stdout`.
+    public let name: String
+    /// Whether it needs the person's mail address.
+    public let needsAddress: Bool
+
+    /// Describes a channel.
+    public init(name: String, needsAddress: Bool) {
+        self.name = name
+        self.needsAddress = needsAddress
+    }
+
+    /// Standard output: shows each person's notification to the operator.
+    public static let stdout = Channel(name: "stdout", needsAddress: false)
+}

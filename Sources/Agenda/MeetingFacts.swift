@@ -1,0 +1,25 @@
+import Timekeeping
+
+/// What people are told of a meeting, as it is or as it was at some time.
+public struct MeetingFacts: Equatable, Sendable {
+    /// The title.
+    public let title: String
+    /// The line of the place; `nil` when none is set.
+    public let place: String?
+    /// When.
+    public let time: MeetingTime
+
+    /// Describes what is told.
+    public init(title: String, place: String?, time: MeetingTime) {
+        self.title = title
+        self.place = place
+        self.time = time
+    }
+}
+
+extension Meeting {
+    /// What people are told of it now.
+    public var facts: MeetingFacts {
+        MeetingFacts(title: title, place: place?.text, time: time)
+    }
+}

@@ -1,0 +1,53 @@
+/// What a person said to a meeting.
+public enum Answer: String, CaseIterable, Codable, Sendable {
+    /// Asked, and silent so far.
+    case invited
+    /// Will come.
+    case going
+    /// May come.
+    case maybe
+    /// Will not come.
+    case declined
+    /// Would come if there were room.
+    case waiting
+
+    /// Whether reminders go to who answered so.
+    public var isReminded: Bool {
+        switch self {
+        case .invited, .going, .maybe: true
+        case .declined, .waiting: false
+        }
+    }
+}
+
+/// A person in a meeting.
+public struct Participant: Equatable, Sendable {
+    /// The most guests that one person may bring.
+    public static let plusMax = 50
+
+    /// Who.
+    public let person: PersonID
+    /// What they said.
+    public var answer: Answer
+    /// How many they bring beside themselves.
+    public var plus: Int
+    /// What they wrote with the answer.
+    public var note: String
+    /// Who gave the answer, when it was not the person: the organizer, told by phone.
+    public var answeredBy: PersonID?
+    /// Whether they were uninvited: they stay, so that they can be told.
+    public var isRemoved: Bool
+
+    /// Describes a participant.
+    public init(
+        person: PersonID, answer: Answer = .invited, plus: Int = 0, note: String = "",
+        answeredBy: PersonID? = nil, isRemoved: Bool = false
+    ) {
+        self.person = person
+        self.answer = answer
+        self.plus = plus
+        self.note = note
+        self.answeredBy = answeredBy
+        self.isRemoved = isRemoved
+    }
+}

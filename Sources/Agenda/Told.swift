@@ -1,0 +1,74 @@
+import Ledger
+
+/// What one person has been told of a meeting, or may have been.
+struct Told: Equatable {
+    /// The highest revision that an invitation or a change carried to them; `nil` when none did.
+    var revision: Int?
+    /// Whether the last word was that it is off for them.
+    var isOff = false
+    /// How often they were told so: an invitation after that needs a mark of its own.
+    var cancellations = 0
+    /// Notifications that reached them or are on their way.
+    var notifications: Set<NotificationKey> = []
+
+    /// Whether they know of the meeting and think that it concerns them.
+    var isOn: Bool { revision != nil && !isOff }
+}
+
+extension Told {
+    /// Reads from the ledger what each person has been told.
+    static func read(_ rows: [LedgerRow]) -> [String: Told] {
+        var people: [String: Told] = [:]
+        for row in rows where row.state.mayHaveArrived {
+            people[row.key.notification.person, default: Told()].note(row.key.notification)
+        }
+        for (person, told) in people {
+            people[person]?.isOff = told.isLastWordOff
+        }
+        return people
+    }
+
+    private mutating func note(_ key: NotificationKey) {
+        guard notifications.insert(key).inserted else { return }
+        switch key.kind {
+        case .invitation, .change:
+            revision = max(revision ?? 0, ToldMark(key.mark).revision)
+        case .cancellation:
+            cancellations += 1
+        case .reminder, .nudge, .message:
+            break
+        }
+    }
+
+    /// Rounds go up with each cancellation, so the last word is off exactly when no invitation or
+    /// change belongs to the round that follows it.
+    private var isLastWordOff: Bool {
+        let rounds = notifications.compactMap { key -> Int? in
+            switch key.kind {
+            case .invitation, .change: ToldMark(key.mark).round
+            case .cancellation, .reminder, .nudge, .message: nil
+            }
+        }
+        return cancellations > (rounds.max() ?? 0)
+    }
+}
+
+/// The mark of an invitation, a change or a cancellation: the revision told, and, for somebody
+/// who was uninvited and is asked again, how often that has happened: `3`, later `3/1`.
+struct ToldMark: Equatable {
+    let revision: Int
+    let round: Int
+
+    init(revision: Int, round: Int) {
+        self.revision = revision
+        self.round = round
+    }
+
+    init(_ text: String) {
+        let parts = text.split(separator: "/")
+        revision = parts.first.flatMap { Int($0) } ?? 0
+        round = parts.dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    var text: String { round == 0 ? "\(revision)" : "\(revision)/\(round)" }
+}

@@ -1,0 +1,35 @@
+import Foundation
+public import Logging
+import Planning
+import Settings
+public import Timekeeping
+
+/// What the daemon was told on its command line.
+public struct DaemonArguments: Sendable {
+    /// The home folder; `nil` for the usual one.
+    public var home: String?
+    /// The time to take as now; `nil` for the clock's.
+    public var now: Moment?
+    /// What is logged.
+    public var logLevel: Logger.Level
+
+    /// Puts arguments together.
+    public init(home: String?, now: Moment? = nil, logLevel: Logger.Level) {
+        self.home = home
+        self.now = now
+        self.logLevel = logLevel
+    }
+
+    /// What the process finds around it.
+    func surroundings() throws -> PlannerSurroundings {
+        let clock: any WallClock = now.map { FixedClock($0) } ?? SystemClock()
+        return try PlannerSurroundings.read(homeOption: home, clock: clock)
+    }
+
+    /// A logger that writes to standard error, and never to standard output, which is a sink.
+    func logger() -> Logger {
+        var logger = Logger(label: "letsmeetd") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = logLevel
+        return logger
+    }
+}

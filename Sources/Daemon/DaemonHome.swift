@@ -1,0 +1,54 @@
+import Agenda
+import Foundation
+import Logging
+import Notifications
+import Planning
+import Settings
+import Storage
+import Wording
+
+/// A home that a daemon has for itself, with all that it takes to deliver from it.
+struct DaemonHome {
+    let planner: Planner
+    let engine: DeliveryEngine
+    private let lock: FileLock
+
+    /// Takes the home and puts the engine together.
+    ///
+    /// - Throws: ``Refusal`` with `home_taken` when another daemon has it.
+    init(_ surroundings: PlannerSurroundings, logger: Logger) async throws {
+        try surroundings.home.make()
+        do {
+            lock = try FileLock(path: surroundings.home.daemonLock, waiting: false)
+        } catch FileLock.Failure.held(let holder) {
+            throw Refusal(
+                .refused, code: "home_taken",
+                "Another letsmeetd works on \(surroundings.home.path): \(holder). "
+                    + "Stop it first, or name another home.")
+        }
+        lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
+        planner = try await Planner(surroundings)
+        engine = DeliveryEngine(
+            store: planner.store, parts: try Self.parts(surroundings, logger: logger),
+            clock: surroundings.clock, chance: surroundings.chance, logger: logger)
+    }
+
+    /// Reads templates and configuration into what the engine works with.
+    static func parts(
+        _ surroundings: PlannerSurroundings, logger: Logger
+    ) throws -> DeliveryEngine.Parts {
+        let templates = try TemplateLibrary(
+            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
+            zones: surroundings.zones)
+        for fault in templates.faults { logger.warning("\(fault)") }
+        let channels = try Planner.channels(surroundings.configuration).map(\.name)
+        return DeliveryEngine.Parts(
+            sinks: [StdoutSink()].filter { channels.contains($0.name) },
+            writer: ParcelWriter(templates: templates, zones: surroundings.zones))
+    }
+
+    /// Gives the home back.
+    func release() {
+        lock.release()
+    }
+}

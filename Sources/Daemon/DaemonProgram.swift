@@ -1,0 +1,113 @@
+import Foundation
+import Logging
+import Notifications
+public import Planning
+import ServiceLifecycle
+import Settings
+import Storage
+import Timekeeping
+import UnixSignals
+
+/// What `letsmeetd` does: builds everything, and lets it run.
+public enum DaemonProgram {
+    /// Delivers what is due now, one attempt each, and returns how those attempts ended.
+    ///
+    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home.
+    public static func once(_ arguments: DaemonArguments) async throws -> OnceAnswer {
+        ignoreBrokenPipes()
+        let home = try await DaemonHome(
+            try arguments.surroundings(), logger: arguments.logger())
+        defer { home.release() }
+        return OnceAnswer(try await home.engine.runOnce())
+    }
+
+    /// What would be sent between two times that somebody typed.
+    public static func simulation(
+        _ arguments: DaemonArguments, from start: String, to end: String
+    ) async throws -> [OutboxLine] {
+        let planner = try await Planner(try arguments.surroundings())
+        return try await planner.outbox(
+            from: try planner.moment(start, dayMeans: .start),
+            until: try planner.moment(end, dayMeans: .end))
+    }
+
+    /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration and
+    /// templates anew.
+    ///
+    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home.
+    public static func run(_ arguments: DaemonArguments) async throws {
+        ignoreBrokenPipes()
+        let logger = arguments.logger()
+        let surroundings = try arguments.surroundings()
+        let home = try await DaemonHome(surroundings, logger: logger)
+        defer { home.release() }
+        let service = DeliveryService(home: home, arguments: arguments, logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: service)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
+        try await group.run()
+        logger.info("letsmeetd ends")
+    }
+
+    /// A reader that goes away is an answer of a write, not the end of the program.
+    private static func ignoreBrokenPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// How the attempts of one round ended, as `letsmeetd once` prints it.
+public struct OnceAnswer: Encodable, Sendable {
+    /// Taken by the receiver.
+    public let accepted: Int
+    /// Put off.
+    public let retry: Int
+    /// Refused for good.
+    public let failed: Int
+    /// Perhaps delivered.
+    public let ambiguous: Int
+    /// Not tried in earnest: the sink is not set up.
+    public let misconfigured: Int
+
+    init(_ tally: DeliveryTally) {
+        accepted = tally.accepted
+        retry = tally.retry
+        failed = tally.failed
+        ambiguous = tally.ambiguous
+        misconfigured = tally.misconfigured
+    }
+
+    /// Whether nothing that was due failed or was put off.
+    public var isClean: Bool { retry + failed + ambiguous + misconfigured == 0 }
+}
+
+/// Runs the delivery engine, and gives it new parts after each SIGHUP.
+struct DeliveryService: Service {
+    let home: DaemonHome
+    let arguments: DaemonArguments
+    let logger: Logger
+
+    func run() async throws {
+        let watch = try StoreWatch(path: home.planner.store.path)
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await home.engine.run(watch: watch) }
+                group.addTask {
+                    for await _ in hangups { takeNewConfiguration() }
+                }
+            }
+        }
+    }
+
+    /// What is broken now must not stop what worked before.
+    private func takeNewConfiguration() {
+        do {
+            home.engine.use(try DaemonHome.parts(try arguments.surroundings(), logger: logger))
+            logger.info("configuration and templates read anew")
+        } catch {
+            logger.error("the new configuration is not taken: \(error)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// How one attempt to deliver ended.
+public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
+    /// The receiver took it.
+    case accepted
+    /// It did not go now, and may go later.
+    case retry
+    /// It will never go this way.
+    case permanent
+    /// The sink itself is set up wrongly: nothing is held against this delivery.
+    case misconfigured
+    /// It may have gone: no final answer came.
+    case ambiguous
+}
+
+/// What a sink says of one attempt.
+public struct AttemptReport: Equatable, Sendable {
+    /// The longest reply that is kept, in UTF-8 bytes.
+    public static let replyBytesMax = 2000
+
+    /// How it ended.
+    public let outcome: AttemptOutcome
+    /// The receiver's code, such as `250` or `errno 28`; empty where there is none.
+    public let code: String
+    /// The receiver's own words, cut to ``replyBytesMax``.
+    public let reply: String
+    /// How long the receiver asked to be left alone, in seconds.
+    public let retryAfterSeconds: Int?
+
+    /// Reports an attempt.
+    public init(
+        _ outcome: AttemptOutcome, code: String = "", reply: String = "",
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.outcome = outcome
+        self.code = code
+        self.reply = String(decoding: reply.utf8.prefix(Self.replyBytesMax), as: UTF8.self)
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}

@@ -1,0 +1,15 @@
+/// What a notification is about.
+public enum NotificationKind: String, CaseIterable, Codable, Sendable {
+    /// A person is asked to a meeting.
+    case invitation
+    /// A meeting that a person knows of has other facts now.
+    case change
+    /// A meeting is off, or off for this person.
+    case cancellation
+    /// A meeting is near.
+    case reminder
+    /// A person who has not answered is asked again.
+    case nudge
+    /// A text that the organizer wrote to people of a meeting.
+    case message
+}

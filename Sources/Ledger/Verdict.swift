@@ -1,0 +1,145 @@
+public import Timekeeping
+
+/// When a channel tries again, and how often.
+public struct RetrySchedule: Equatable, Sendable {
+    /// The waits before the second attempt, the third and so on, in seconds. When they are spent,
+    /// so is the delivery.
+    public let delaysSeconds: [Int]
+    /// The wait before an ambiguous delivery is sent again, in seconds.
+    public let resendSeconds: Int
+
+    /// Makes a schedule of these waits.
+    public init(delaysSeconds: [Int], resendSeconds: Int) {
+        self.delaysSeconds = delaysSeconds
+        self.resendSeconds = resendSeconds
+    }
+
+    /// Standard output fails when its reader is gone or a disk is full: both pass quickly or stay.
+    public static let stdout = RetrySchedule(
+        delaysSeconds: [1, 5, 30, 120, 600, 1800, 3600], resendSeconds: 0)
+
+    /// The wait after so many counted attempts, with up to a fifth of jitter either way, so that
+    /// deliveries that failed together are not retried together. `nil` when no attempt is left.
+    func delayMilliseconds(
+        afterAttempts attempts: Int, using generator: inout some RandomNumberGenerator
+    ) -> Int64? {
+        guard attempts >= 1, attempts <= delaysSeconds.count else { return nil }
+        let delay = Int64(delaysSeconds[attempts - 1]) * 1000
+        return delay + Int64.random(in: -delay / 5...delay / 5, using: &generator)
+    }
+}
+
+/// What to do with a delivery whose send may or may not have arrived.
+public enum AmbiguityPolicy: String, Codable, Sendable {
+    /// Send it again under the same identity.
+    case resend
+    /// Hold it until somebody decides.
+    case park
+}
+
+/// What becomes of a delivery after an attempt.
+public struct Verdict: Equatable, Sendable {
+    /// Its next state.
+    public let state: DeliveryState
+    /// When to try again, for `planned` and `ambiguous`.
+    public let due: Moment?
+    /// Why, for people; empty when it was accepted.
+    public let reason: String
+
+    /// How often a delivery may take its worker down with it before it is parked.
+    public static let deathsMax = 3
+    /// How long a delivery waits for its sink to be set right, in milliseconds, before it looks
+    /// again.
+    public static let misconfiguredWaitMilliseconds: Int64 = 60_000
+
+    init(_ state: DeliveryState, due: Moment? = nil, reason: String = "") {
+        self.state = state
+        self.due = due
+        self.reason = reason
+    }
+}
+
+/// The circumstances in which an attempt is judged.
+public struct AttemptCircumstances: Sendable {
+    /// Attempts that count against the schedule, this one included.
+    public var attempts: Int
+    /// How often this delivery has become ambiguous, this time included.
+    public var ambiguities: Int
+    /// After this moment it is of no use.
+    public var deadline: Moment
+    /// When the attempt ended.
+    public var now: Moment
+    /// The channel's schedule.
+    public var schedule: RetrySchedule
+    /// The channel's policy.
+    public var policy: AmbiguityPolicy
+
+    /// States the circumstances of an attempt.
+    public init(
+        attempts: Int, ambiguities: Int, deadline: Moment, now: Moment, schedule: RetrySchedule,
+        policy: AmbiguityPolicy
+    ) {
+        self.attempts = attempts
+        self.ambiguities = ambiguities
+        self.deadline = deadline
+        self.now = now
+        self.schedule = schedule
+        self.policy = policy
+    }
+}
+
+extension AttemptReport {
+    /// Decides what becomes of the delivery: accepted, tried again, given up, or held.
+    public func verdict(
+        in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
+    ) -> Verdict {
+        switch outcome {
+        case .accepted:
+            Verdict(.accepted)
+        case .permanent:
+            Verdict(.failed, reason: reply.isEmpty ? "refused" : reply)
+        case .misconfigured:
+            Self.next(
+                .planned, after: Verdict.misconfiguredWaitMilliseconds,
+                reason: "the sink is not set up: \(reply)", in: circumstances)
+        case .retry:
+            retried(in: circumstances, using: &generator)
+        case .ambiguous:
+            resolved(in: circumstances)
+        }
+    }
+
+    private func retried(
+        in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
+    ) -> Verdict {
+        let delay = circumstances.schedule.delayMilliseconds(
+            afterAttempts: circumstances.attempts, using: &generator)
+        guard let delay else {
+            return Verdict(
+                .failed, reason: "gave up after \(circumstances.attempts) attempts: \(reply)")
+        }
+        let asked = Int64(retryAfterSeconds ?? 0) * 1000
+        return Self.next(.planned, after: max(delay, asked), reason: reply, in: circumstances)
+    }
+
+    private func resolved(in circumstances: AttemptCircumstances) -> Verdict {
+        let reason = reply.isEmpty ? "no final answer came" : reply
+        guard circumstances.ambiguities < Verdict.deathsMax, circumstances.policy == .resend else {
+            return Verdict(.parked, reason: reason)
+        }
+        let delay = Int64(circumstances.schedule.resendSeconds) * 1000
+        return Self.next(.ambiguous, after: delay, reason: reason, in: circumstances)
+    }
+
+    /// A next try that would come too late is no try.
+    private static func next(
+        _ state: DeliveryState, after milliseconds: Int64, reason: String,
+        in circumstances: AttemptCircumstances
+    ) -> Verdict {
+        let due = circumstances.now.advanced(byMilliseconds: milliseconds)
+        guard due < circumstances.deadline else {
+            return Verdict(.expired, reason: "its time passed before it could be sent: \(reason)")
+        }
+        return Verdict(state, due: due, reason: reason)
+    }
+}

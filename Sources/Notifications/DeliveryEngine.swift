@@ -1,0 +1,174 @@
+import Agenda
+import Ledger
+public import Logging
+public import Planning
+public import Storage
+import Synchronization
+public import Timekeeping
+
+/// How a round of deliveries ended, counted by outcome.
+public struct DeliveryTally: Equatable, Sendable {
+    /// Taken by the receiver.
+    public var accepted = 0
+    /// Put off.
+    public var retry = 0
+    /// Refused for good.
+    public var failed = 0
+    /// Perhaps delivered.
+    public var ambiguous = 0
+    /// Not tried in earnest: the sink is not set up.
+    public var misconfigured = 0
+
+    mutating func count(_ outcome: AttemptOutcome) {
+        switch outcome {
+        case .accepted: accepted += 1
+        case .retry: retry += 1
+        case .permanent: failed += 1
+        case .misconfigured: misconfigured += 1
+        case .ambiguous: ambiguous += 1
+        }
+    }
+
+    /// Adds another round's numbers.
+    public static func += (left: inout DeliveryTally, right: DeliveryTally) {
+        left.accepted += right.accepted
+        left.retry += right.retry
+        left.failed += right.failed
+        left.ambiguous += right.ambiguous
+        left.misconfigured += right.misconfigured
+    }
+}
+
+/// Takes what is due from the ledger, sends it, and records how that went.
+///
+/// The order of the steps is the promise: letters are read and written out, the intent to send is
+/// made durable, only then something leaves, and what came of it is made durable after. Whatever
+/// dies in between leaves an attempt without an outcome, which is visible and is resolved by the
+/// next engine that gets the home.
+public final class DeliveryEngine: Sendable {
+    /// The most deliveries in one round.
+    public static let batchRowsMax = 1000
+    /// The most deliveries that are held in the wheel; the rest waits in the store.
+    public static let pendingRowsMax = 100_000
+    /// How far ahead the wheel looks, in milliseconds.
+    public static let horizonMilliseconds: Int64 = 3_600_000
+    /// How often the store is looked at unasked, in milliseconds.
+    public static let sweepMilliseconds: Int64 = 60_000
+
+    /// What the configuration decides, and a new configuration replaces.
+    public struct Parts: Sendable {
+        let sinks: [String: any Sink]
+        let writer: ParcelWriter
+
+        /// Delivers through these sinks what this writer writes.
+        public init(sinks: [any Sink], writer: ParcelWriter) {
+            self.sinks = Dictionary(
+                sinks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            self.writer = writer
+        }
+    }
+
+    let store: Store
+    private let parts: Mutex<Parts>
+    let clock: any WallClock
+    let chance: Chance
+    let logger: Logger
+
+    /// Makes an engine; only one may work on a home at a time.
+    public init(
+        store: Store, parts: Parts, clock: any WallClock, chance: Chance, logger: Logger
+    ) {
+        self.store = store
+        self.parts = Mutex(parts)
+        self.clock = clock
+        self.chance = chance
+        self.logger = logger
+    }
+
+    /// Delivers by other parts from the next delivery on.
+    public func use(_ parts: Parts) {
+        self.parts.withLock { $0 = parts }
+    }
+
+    private func sink(named name: String) -> (any Sink)? {
+        parts.withLock { $0.sinks[name] }
+    }
+
+    /// Resolves what an engine before this one left behind: an attempt without an outcome may or
+    /// may not have arrived.
+    public func recover() async throws {
+        let now = clock.now
+        let finished = try await store.orphanedDeliveries().map { orphan in
+            let report = AttemptReport(
+                .ambiguous, code: "restart", reply: "the daemon ended while it was being sent")
+            return FinishedAttempt(
+                id: orphan.id, report: report,
+                verdict: verdict(
+                    report, channel: orphan.channel, attempts: orphan.attempts,
+                    ambiguities: orphan.ambiguities + 1, deadline: orphan.deadline, now: now))
+        }
+        guard !finished.isEmpty else { return }
+        try await store.finishAttempts(finished, now: now)
+        logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
+    }
+
+    /// Sends these deliveries, one attempt each.
+    public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
+        let now = clock.now
+        let writer = parts.withLock { $0.writer }
+        let letters = try await store.letters(ids)
+        let parcels = letters.map { ($0, writer.parcel($0, now: now)) }
+        let begun = try await store.beginAttempts(letters.map(\.id), now: now)
+        var tally = DeliveryTally()
+        var finished: [FinishedAttempt] = []
+        for (letter, parcel) in parcels where begun.contains(letter.id) {
+            let attempt = await send(parcel, for: letter)
+            tally.count(attempt.report.outcome)
+            finished.append(attempt)
+        }
+        try await store.finishAttempts(finished, now: clock.now)
+        return tally
+    }
+
+    private func send(_ parcel: Parcel, for letter: Letter) async -> FinishedAttempt {
+        let channel = letter.row.key.channel
+        let report: AttemptReport
+        if let sink = sink(named: channel) {
+            report = await sink.deliver(parcel)
+        } else {
+            report = AttemptReport(.misconfigured, reply: "the sink \(channel) is not on")
+        }
+        log(report, of: letter)
+        return FinishedAttempt(
+            id: letter.id, report: report,
+            verdict: verdict(
+                report, channel: channel,
+                attempts: letter.attempts + (report.outcome == .misconfigured ? 0 : 1),
+                ambiguities: letter.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
+                deadline: letter.row.deadline, now: clock.now))
+    }
+
+    private func verdict(
+        _ report: AttemptReport, channel: String, attempts: Int, ambiguities: Int,
+        deadline: Moment, now: Moment
+    ) -> Verdict {
+        let sink = sink(named: channel)
+        let circumstances = AttemptCircumstances(
+            attempts: attempts, ambiguities: ambiguities, deadline: deadline, now: now,
+            schedule: sink?.schedule ?? .stdout, policy: sink?.policy ?? .resend)
+        var source = chance.source
+        return report.verdict(in: circumstances, using: &source)
+    }
+
+    private func log(_ report: AttemptReport, of letter: Letter) {
+        let metadata: Logger.Metadata = [
+            "delivery": "\(letter.row.name)", "kind": "\(letter.row.key.notification.kind)",
+            "channel": "\(letter.row.key.channel)", "outcome": "\(report.outcome)",
+        ]
+        switch report.outcome {
+        case .accepted: logger.info("delivered", metadata: metadata)
+        case .retry, .permanent, .misconfigured, .ambiguous:
+            logger.warning("not delivered: \(report.reply)", metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Agenda
+import Ledger
+public import Storage
+public import Timekeeping
+public import Wording
+
+/// Writes letters out as parcels: the one place where facts become words.
+public struct ParcelWriter: Sendable {
+    private let templates: TemplateLibrary
+    private let zones: ZoneDirectory
+
+    /// Writes with these templates and zone rules.
+    public init(templates: TemplateLibrary, zones: ZoneDirectory) {
+        self.templates = templates
+        self.zones = zones
+    }
+
+    /// The parcel of a letter, as it reads now.
+    public func parcel(_ letter: Letter, now: Moment) -> Parcel {
+        let meeting = letter.meeting
+        let kind = letter.row.key.notification.kind
+        let notice = templates.notice(
+            NoticeFacts(
+                kind: kind, meeting: meeting, organizer: letter.organizer, reader: letter.person,
+                participants: letter.participants, before: letter.before, body: letter.body,
+                now: now))
+        return Parcel(
+            identity: letter.row.name, kind: kind, name: letter.person.name,
+            address: letter.person.address, meeting: meeting.id.text, title: meeting.title,
+            start: start(of: meeting), zone: meeting.time.zone, due: letter.row.due,
+            subject: notice.subject, text: notice.text)
+    }
+
+    private func start(of meeting: Meeting) -> String {
+        let offset = (try? zones.zone(meeting.time.zone))?
+            .offsetSeconds(at: meeting.time.startsAt)
+        return meeting.time.startsAt.rfc3339(offsetSeconds: offset ?? 0)
+    }
+}

@@ -1,0 +1,43 @@
+public import Ledger
+public import Timekeeping
+
+/// One delivery, written out and ready to be sent.
+public struct Parcel: Sendable {
+    /// What the receiver sees as its name: the same for every attempt.
+    public let identity: String
+    /// What it is about.
+    public let kind: NotificationKind
+    /// The receiver's name.
+    public let name: String
+    /// The receiver's address; empty when none is known.
+    public let address: String
+    /// The meeting's id.
+    public let meeting: String
+    /// The meeting's title.
+    public let title: String
+    /// The meeting's start with its offset.
+    public let start: String
+    /// The meeting's zone.
+    public let zone: String
+    /// When it was to be sent.
+    public let due: Moment
+    /// One line.
+    public let subject: String
+    /// Any number of lines.
+    public let text: String
+}
+
+/// A way to deliver.
+///
+/// A sink tries once and says how it went; whether and when to try again is decided by
+/// ``AttemptReport/verdict(in:using:)`` from the sink's schedule and policy.
+public protocol Sink: Sendable {
+    /// The name of its channel.
+    var name: String { get }
+    /// When to try again.
+    var schedule: RetrySchedule { get }
+    /// What to do when a send may or may not have arrived.
+    var policy: AmbiguityPolicy { get }
+    /// Tries to deliver. It never throws: what goes wrong is an outcome.
+    func deliver(_ parcel: Parcel) async -> AttemptReport
+}

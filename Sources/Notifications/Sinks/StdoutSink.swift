@@ -1,0 +1,139 @@
+import Dispatch
+import Foundation
+import Glibc
+public import Ledger
+import Timekeeping
+
+/// Shows each delivery to the operator on standard output, or on any other open file.
+///
+/// For a program at the other end of a pipe, one JSON object a line; for a person at a terminal, a
+/// block to read. Each delivery is one write, and is reported as accepted after it.
+public struct StdoutSink: Sink {
+    /// How a delivery is shown.
+    public enum Form: Sendable {
+        /// One JSON object a line.
+        case lines
+        /// A block to read.
+        case blocks
+    }
+
+    /// `stdout`.
+    public let name = "stdout"
+    /// Soon and then less and less often.
+    public let schedule = RetrySchedule.stdout
+    /// A line may come twice; its `id` says so.
+    public let policy = AmbiguityPolicy.resend
+
+    private let descriptor: CInt
+    private let form: Form
+    /// A reader that does not read blocks the writer: on a queue of its own, that harms nobody.
+    private let queue = DispatchQueue(label: "letsmeet.stdout")
+
+    /// Writes to an open file; `form` is chosen by what the file is when it is not given.
+    public init(descriptor: CInt = 1, form: Form? = nil) {
+        self.descriptor = descriptor
+        self.form = form ?? (isatty(descriptor) == 1 ? .blocks : .lines)
+    }
+
+    /// Writes the delivery out.
+    public func deliver(_ parcel: Parcel) async -> AttemptReport {
+        let bytes = Array(text(of: parcel).utf8)
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: Self.write(bytes, to: descriptor)) }
+        }
+    }
+
+    private func text(of parcel: Parcel) -> String {
+        switch form {
+        case .lines: parcel.line
+        case .blocks: parcel.block
+        }
+    }
+
+    /// One write in nearly all cases; what a signal or a full pipe leaves over is written on.
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) -> AttemptReport {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+            }
+            if count > 0 {
+                written += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilWritable(descriptor)
+            default: return report(errno, partly: written > 0)
+            }
+        }
+        return AttemptReport(.accepted)
+    }
+
+    private static func waitUntilWritable(_ descriptor: CInt) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, 1000)
+    }
+
+    private static func report(_ number: CInt, partly: Bool) -> AttemptReport {
+        let words = String(cString: strerror(number))
+        let code = "errno \(number)"
+        if partly { return AttemptReport(.ambiguous, code: code, reply: "cut off: \(words)") }
+        switch number {
+        case EPIPE, EBADF, EINVAL:
+            return AttemptReport(.misconfigured, code: code, reply: "nobody reads it: \(words)")
+        default:
+            return AttemptReport(.retry, code: code, reply: words)
+        }
+    }
+}
+
+extension Parcel {
+    /// The delivery as one JSON object on a line.
+    var line: String {
+        struct Line: Encodable {
+            struct Receiver: Encodable {
+                let name: String
+                let address: String?
+
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.container(keyedBy: Key.self)
+                    try container.encode(name, forKey: .name)
+                    try container.encode(address, forKey: .address)
+                }
+                enum Key: CodingKey { case name, address }
+            }
+            let id: String
+            let kind: String
+            let to: Receiver
+            let meeting: String
+            let title: String
+            let start: String
+            let tz: String
+            let due: String
+            let subject: String
+            let text: String
+        }
+        let line = Line(
+            id: identity, kind: kind.rawValue,
+            to: Line.Receiver(name: name, address: address.isEmpty ? nil : address),
+            meeting: meeting, title: title, start: start, tz: zone, due: due.utcText,
+            subject: subject, text: text)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(line), as: UTF8.self) + "\n"
+        } catch {
+            preconditionFailure("A line of texts cannot be written as JSON: \(error)")
+        }
+    }
+
+    /// The delivery as a block to read.
+    var block: String {
+        let receiver = address.isEmpty ? name : "\(name) <\(address)>"
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let head = "── \(kind.rawValue) to \(receiver)\n   \(subject)\n"
+        return head + lines.map { "   │ \($0)\n" }.joined() + "\n"
+    }
+}

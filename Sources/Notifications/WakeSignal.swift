@@ -1,0 +1,60 @@
+import Synchronization
+import Timekeeping
+
+/// Wakes a loop that waits: at a moment, or as soon as somebody calls.
+final class WakeSignal: Sendable {
+    private struct State {
+        var isSet = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Wakes the loop; a call while nobody waits is kept for the next wait.
+    func wake() {
+        let waiter = state.withLock { state in
+            defer { state.waiter = nil }
+            state.isSet = state.waiter == nil
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Waits until the clock shows `deadline`, ``wake()`` is called, or the task is cancelled.
+    func wait(until deadline: Moment, on clock: any WallClock) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await clock.sleep(until: deadline)
+                } catch {
+                    // Cancelled: the wait is over all the same.
+                }
+            }
+            group.addTask { await self.called() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func called() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDone = state.withLock { state in
+                    if state.isSet || Task.isCancelled {
+                        state.isSet = false
+                        return true
+                    }
+                    state.waiter = continuation
+                    return false
+                }
+                if isDone { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume()
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+/// A meeting while somebody changes it: what it was, what it shall be, and what follows.
+struct MeetingDraft {
+    let before: MeetingBundle
+    var meeting: Meeting
+    var participants: [Participant]
+    var guests: [Person] = []
+    /// Whether nobody is to be told.
+    var isQuiet = false
+    /// Whether people are to be told of what is not told by itself: title, note, link.
+    var isNotified = false
+
+    init(_ bundle: MeetingBundle) {
+        before = bundle
+        meeting = bundle.meeting
+        participants = bundle.participants
+    }
+
+    /// Time, place and status are told by themselves.
+    private var hasToldChange: Bool {
+        let old = before.meeting
+        let isSamePlace =
+            meeting.place == nil
+            ? old.place == nil
+            : old.place.map { meeting.place?.isSamePlace(as: $0) ?? false } ?? false
+        return meeting.time != old.time || meeting.status != old.status || !isSamePlace
+    }
+
+    /// Raises what calendars and people go by, when there is something to tell them.
+    mutating func number() {
+        guard !isQuiet, before.meeting != meeting else { return }
+        if hasToldChange {
+            meeting.revision += 1
+            meeting.sequence += 1
+        } else if isNotified {
+            meeting.revision += 1
+        }
+    }
+
+    /// The state from which notifications are planned.
+    func state(zone: Zone) -> MeetingState {
+        MeetingState(
+            meeting: meeting, participants: participants, policies: before.policies, zone: zone,
+            toldEndsAt: max(before.lastEndsAt ?? meeting.time.endsAt, before.meeting.time.endsAt))
+    }
+
+    /// Addresses by person, of those who were known and those who are new.
+    var addresses: [String: String] {
+        let people = before.people.values + guests
+        return Dictionary(
+            people.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Asks people to the meeting; who was taken off it is on it again.
+    ///
+    /// - Throws: ``Refusal`` when somebody is in it already.
+    mutating func invite(_ people: [Person]) throws(Refusal) {
+        for person in people {
+            guard let place = participants.firstIndex(where: { $0.person == person.id }) else {
+                participants.append(Participant(person: person.id))
+                continue
+            }
+            guard participants[place].isRemoved else {
+                throw Refusal(
+                    .refused, code: "already_invited",
+                    "\(person.name) is in \(meeting.title) already.")
+            }
+            participants[place] = Participant(person: person.id)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+public import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// Records what somebody says to a meeting.
+    ///
+    /// - Parameters:
+    ///   - name: the meeting.
+    ///   - answer: going, maybe or declined.
+    ///   - who: for whom, where the actor answers for somebody else: only the organizer may.
+    ///   - plus: how many they bring; `nil` leaves it as it is.
+    ///   - note: what they say with it; `nil` leaves it as it is.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the meeting, and what changes in the ledger.
+    /// - Throws: ``Refusal``.
+    public func answer(
+        _ name: String, _ answer: Answer, who: String?, plus: Int?, note: String?, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        var person = actor
+        if let who {
+            let found = try await participants([who], of: id)
+            guard let only = found.first, found.count == 1 else {
+                throw Refusal(
+                    .refused, code: "ambiguous_person", "\(who) is more than one person.")
+            }
+            person = only
+        }
+        guard (0...Participant.plusMax).contains(plus ?? 0) else {
+            throw Refusal(
+                .refused, code: "too_many_guests",
+                "One person brings from 0 to \(Participant.plusMax) guests.")
+        }
+        let answering = person
+        return try await revise(
+            id, nil, reason: "\(answering.name) answered: \(answer.rawValue)", saving: saving
+        ) { draft in
+            try checkIsAhead(draft.meeting, verb: "answered")
+            if answering.id != actor.id { try checkMayChange(draft.meeting) }
+            try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
+        }
+    }
+
+    /// Asks those who have not answered once more, at most once a day for each.
+    public func nudge(
+        _ name: String, who: [String], note: String, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        let named = who.isEmpty ? nil : try await participants(who, of: id).map(\.id)
+        let day = zone.wallTime(at: now).date.description
+        return try await say(
+            .nudge, in: id, mark: day, text: note.isEmpty ? nil : note, saving: saving
+        ) { bundle in
+            let silent = bundle.participants.filter { !$0.isRemoved && $0.answer == .invited }
+            let asked = silent.map(\.person).filter { named?.contains($0) ?? true }
+            guard !asked.isEmpty else {
+                throw Refusal(
+                    .refused, code: "nobody_silent", "Everybody has answered. Nobody was nudged.")
+            }
+            return asked
+        }
+    }
+
+    /// Writes to people of a meeting.
+    ///
+    /// - Parameters:
+    ///   - name: the meeting.
+    ///   - text: what to tell them.
+    ///   - answers: to whom, by their answers; empty for all.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the meeting, and what people will be told.
+    /// - Throws: ``Refusal``.
+    public func message(
+        _ name: String, _ text: String, to answers: Set<Answer>, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Refusal(.invalid, code: "empty_message", "The message is empty.")
+        }
+        let mark: Identifier<Meeting> = surroundings.chance.id()
+        return try await say(.message, in: id, mark: mark.text, text: text, saving: saving) {
+            bundle in
+            let readers = bundle.participants.filter {
+                !$0.isRemoved && $0.person != actor.id
+                    && (answers.isEmpty || answers.contains($0.answer))
+            }
+            guard !readers.isEmpty else {
+                throw Refusal(
+                    .refused, code: "nobody_to_tell", "Nobody in the meeting is meant by that.")
+            }
+            return readers.map(\.person)
+        }
+    }
+
+    /// Plans something that the organizer says by hand.
+    private func say(
+        _ kind: NotificationKind, in id: MeetingID, mark: String, text: String?, saving: Bool,
+        to readers: @escaping @Sendable (MeetingBundle) throws -> [PersonID]
+    ) async throws -> MeetingOutcome {
+        let now = self.now
+        try MeetingRules.checkText(
+            text ?? "", named: "message", charactersMax: MeetingRules.messageCharactersMax)
+        let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
+            try checkMayChange(bundle.meeting)
+            guard bundle.meeting.time.endsAt > now else {
+                throw Refusal(
+                    .refused, code: "meeting_over", "\(bundle.meeting.title) is over.")
+            }
+            let difference = try said(
+                kind, mark: mark, to: try readers(bundle), in: bundle, now: now)
+            return MeetingRevision(
+                meeting: bundle.meeting, participants: bundle.participants,
+                difference: difference, reason: "", body: text.map { (actor.id, $0) }, now: now)
+        }
+        guard let revision else { throw Self.unknownMeeting(id.text) }
+        return try await outcome(revision)
+    }
+
+    private func said(
+        _ kind: NotificationKind, mark: String, to readers: [PersonID], in bundle: MeetingBundle,
+        now: Moment
+    ) throws -> LedgerDifference {
+        let draft = MeetingDraft(bundle)
+        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let known = Set(bundle.rows.map(\.key))
+        let rows = readers.flatMap { person in
+            directory.rows(
+                for: PlannedNotification(
+                    key: NotificationKey(
+                        meeting: bundle.meeting.id.text, occurrence: "", person: person.text,
+                        kind: kind, mark: mark),
+                    due: now, deadline: bundle.meeting.time.endsAt, isNew: true))
+        }
+        var difference = LedgerDifference()
+        difference.added = rows.filter { !known.contains($0.key) }
+        difference.unchanged = bundle.rows.filter(\.state.isOpen)
+        guard !difference.added.isEmpty else {
+            throw Refusal(
+                .refused, code: "nudged_today",
+                "They were nudged today already. Once a day is enough.")
+        }
+        return difference
+    }
+}
+
+extension MeetingDraft {
+    /// Records an answer; only who is in the meeting can give one.
+    mutating func answer(
+        _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?
+    ) throws {
+        let place = participants.firstIndex { $0.person == person.id && !$0.isRemoved }
+        guard let place else {
+            throw Refusal(
+                .refused, code: "not_a_participant", "\(person.name) is not in \(meeting.title).")
+        }
+        let note = note ?? participants[place].note
+        try MeetingRules.checkText(
+            note, named: "note", charactersMax: MeetingRules.noteCharactersMax)
+        participants[place].answer = answer
+        participants[place].plus = plus ?? participants[place].plus
+        participants[place].note = note
+        participants[place].answeredBy = person.id == actor.id ? nil : actor.id
+    }
+}

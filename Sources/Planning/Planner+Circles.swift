@@ -1,0 +1,86 @@
+import Agenda
+import Ledger
+import Storage
+
+extension Planner {
+    /// The actor's circles.
+    public func circles() async throws -> [CircleView] {
+        try await store.circles(of: actor.id, limit: Self.listRowsMax).map(CircleView.init)
+    }
+
+    /// A circle with its people.
+    public func circle(_ name: String) async throws -> (CircleView, [PersonLine]) {
+        let circle = try await storedCircle(name)
+        let members = try await store.members(of: circle.id, limit: MeetingRules.participantsMax)
+        return (CircleView(circle), members.map(PersonLine.init))
+    }
+
+    /// Makes a circle.
+    public func addCircle(
+        _ name: String, members: [String]
+    ) async throws -> (CircleView, [PersonLine]) {
+        try MeetingRules.checkLine(name, named: "name", charactersMax: Person.nameCharactersMax)
+        guard !SearchKey.fold(name).isEmpty, !name.contains(","), !name.contains("@") else {
+            throw Refusal(
+                .invalid, code: "bad_name", "A circle's name needs letters, no comma and no @.")
+        }
+        let people = try await contacts(members)
+        let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
+        guard try await store.addCircle(circle, members: people, owner: actor.id) else {
+            throw Refusal(.refused, code: "known_circle", "There is a circle \(name) already.")
+        }
+        return try await self.circle(name)
+    }
+
+    /// Adds people to a circle.
+    public func addMembers(
+        _ members: [String], to name: String
+    ) async throws -> (CircleView, [PersonLine]) {
+        let circle = try await storedCircle(name)
+        try await store.addMembers(try await contacts(members), to: circle.id)
+        return try await self.circle(name)
+    }
+
+    /// Takes people out of a circle.
+    public func removeMembers(
+        _ members: [String], from name: String
+    ) async throws -> (CircleView, [PersonLine]) {
+        let circle = try await storedCircle(name)
+        try await store.removeMembers(try await contacts(members), from: circle.id)
+        return try await self.circle(name)
+    }
+
+    /// Deletes a circle; its people stay.
+    public func deleteCircle(_ name: String) async throws -> CircleView {
+        let circle = try await storedCircle(name)
+        try await store.deleteCircle(circle.id)
+        return CircleView(circle)
+    }
+
+    private func storedCircle(_ name: String) async throws -> Circle {
+        guard let circle = try await store.circle(named: name, of: actor.id) else {
+            let circles = try await store.circles(of: actor.id, limit: PersonSearch.candidatesMax)
+            throw Refusal(
+                .refused, code: "unknown_circle", "There is no circle \(name).",
+                candidates: circles.map { .circle(CircleView($0)) })
+        }
+        return circle
+    }
+
+    /// People of the address book, and those of other circles.
+    private func contacts(_ names: [String]) async throws -> [PersonID] {
+        var found: [PersonID] = []
+        for name in names {
+            switch try await PersonSearch(store: store, owner: owner).meaning(of: name) {
+            case .person(let person): found.append(person.id)
+            case .circle(_, let members): found += members.map(\.id)
+            case .stranger(_, let address):
+                throw Refusal(
+                    .refused, code: "unknown_person",
+                    "Nobody in the address book has \(address). Add them first: "
+                        + "letsmeet people add NAME --email \(address)")
+            }
+        }
+        return found.uniqued()
+    }
+}

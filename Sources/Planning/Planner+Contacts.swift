@@ -1,0 +1,119 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+public import Timekeeping
+
+/// What somebody writes of a contact; `nil` leaves it as it is.
+public struct ContactEdit: Sendable {
+    /// The whole name.
+    public var name: String?
+    /// Mail addresses, in place of all that were there; the first is the one to write to.
+    public var emails: [String]?
+    /// Phone numbers, in place of all that were there.
+    public var phones: [String]?
+    /// The zone.
+    public var zone: String?
+    /// Nicknames, in place of all that were there.
+    public var nicknames: [String]?
+    /// A note.
+    public var note: String?
+
+    /// An edit that changes nothing.
+    public init() {}
+}
+
+extension Planner {
+    /// Adds a contact by hand.
+    public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
+        let id: PersonID = surroundings.chance.id()
+        var card = ContactCard(formattedName: edit.name ?? "")
+        card.uid = id.text
+        try apply(edit, to: &card)
+        for email in card.emails {
+            let same = try await store.contacts(matching: email.address, of: actor.id, limit: 5)
+            if let namesake = same.first(where: {
+                SearchKey.fold($0.card.formattedName) == SearchKey.fold(card.formattedName)
+            }) {
+                throw Refusal(
+                    .refused, code: "known_person",
+                    "\(namesake.card.formattedName) with \(email.address) is there already.",
+                    candidates: [.person(PersonLine(namesake))])
+            }
+        }
+        let contact = Contact(person: id, card: card)
+        try await store.addContact(contact, owner: actor.id, now: now)
+        return PersonView(contact)
+    }
+
+    /// Changes a contact; open deliveries go to the new address.
+    public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
+        var contact = try await storedContact(who)
+        try apply(edit, to: &contact.card)
+        try await store.saveContact(contact, owner: actor.id)
+        try await replanMeetings(of: contact.person, reason: "the contact changed")
+        return PersonView(contact)
+    }
+
+    /// Takes somebody out of the address book; they stay in meetings.
+    public func removePerson(_ who: String) async throws -> PersonView {
+        let contact = try await storedContact(who)
+        try await store.removeContact(contact.person, owner: actor.id)
+        return PersonView(contact)
+    }
+
+    private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
+        if let name = edit.name {
+            try MeetingRules.checkLine(
+                name, named: "name", charactersMax: Person.nameCharactersMax)
+            let words = name.split(separator: " ").map(String.init)
+            card.formattedName = words.joined(separator: " ")
+            card.given = words.first ?? ""
+            card.family = words.dropFirst().joined(separator: " ")
+        }
+        if let emails = edit.emails {
+            card.emails = try emails.enumerated().map { place, text in
+                guard let address = MailAddress.plausible(text) else {
+                    throw Refusal(
+                        .invalid, code: "bad_address", "\(text) is no mail address.")
+                }
+                return ContactCard.Email(address: address, preferred: place == 0)
+            }
+        }
+        if let phones = edit.phones {
+            card.phones = phones.map { ContactCard.Phone(number: $0) }
+        }
+        if let zone = edit.zone { card.timeZone = try self.zone(named: zone).id }
+        card.nicknames = edit.nicknames ?? card.nicknames
+        card.note = edit.note ?? card.note
+    }
+
+    /// Plans the coming meetings of a person anew.
+    func replanMeetings(of person: PersonID, reason: String) async throws {
+        for id in try await store.comingMeetings(of: person, now: now) {
+            try await replan(id, reason: reason)
+        }
+    }
+
+    /// How long before a start somebody wants to be reminded; `nil` without a policy.
+    public func reminderPolicy(of who: String?) async throws -> (PersonLine, [TimeSpan]?) {
+        let person = try await policyHolder(who)
+        return (PersonLine(person), try await store.reminderPolicy(of: person.id))
+    }
+
+    /// Sets a reminder policy, or, with `nil`, takes it away, and plans coming meetings anew.
+    public func setReminderPolicy(
+        _ offsets: [TimeSpan]?, of who: String?
+    ) async throws -> (PersonLine, [TimeSpan]?) {
+        if let offsets { try MeetingRules.check(reminders: offsets) }
+        let person = try await policyHolder(who)
+        try await store.setReminderPolicy(offsets?.uniqued(), of: person.id)
+        try await replanMeetings(of: person.id, reason: "the reminder policy changed")
+        return (PersonLine(person), offsets)
+    }
+
+    private func policyHolder(_ who: String?) async throws -> Person {
+        guard let who else { return actor }
+        return try await person(who)
+    }
+}

@@ -1,0 +1,108 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
+    /// meeting, `next` or `last`.
+    func meetingID(_ text: String) async throws -> MeetingID {
+        switch text {
+        case "next": return try await only(next(), text)
+        case "last": return try await only(last(), text)
+        default: break
+        }
+        let byID = try await meetings(withPrefix: text)
+        if !byID.isEmpty { return try only(byID, text) }
+        let key = SearchKey.fold(text)
+        let coming = try await comingMeetings()
+        let titled = coming.map { ($0, SearchKey.fold($0.meeting.title)) }
+        let exact = titled.filter { $0.1 == key }.map(\.0)
+        guard exact.isEmpty else { return try only(exact, text) }
+        return try only(key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0), text)
+    }
+
+    private func only(_ found: [MeetingSummary], _ text: String) throws -> MeetingID {
+        guard let first = found.first else { throw Self.unknownMeeting(text) }
+        guard found.count == 1 else {
+            throw Refusal(
+                .refused, code: "ambiguous_meeting",
+                "\(text) may be several meetings: write more of the title, or the id.",
+                candidates: try found.prefix(PersonSearch.candidatesMax).map {
+                    .meeting(MeetingLine($0, zone: try zone(named: $0.meeting.time.zone)))
+                })
+        }
+        return first.meeting.id
+    }
+
+    private func meetings(withPrefix text: String) async throws -> [MeetingSummary] {
+        guard text.utf8.count >= 4, text.utf8.count <= 16 else { return [] }
+        var filter = MeetingFilter(limit: PersonSearch.candidatesMax)
+        filter.idPrefix = text
+        return try await store.meetings(filter)
+    }
+
+    private func comingMeetings() async throws -> [MeetingSummary] {
+        var filter = MeetingFilter(limit: 10_000)
+        filter.endsAfter = now
+        return try await store.meetings(filter)
+    }
+
+    /// The confirmed meeting that starts next.
+    private func next() async throws -> [MeetingSummary] {
+        var filter = MeetingFilter(limit: 1)
+        filter.endsAfter = now
+        filter.isOnlyConfirmed = true
+        return try await store.meetings(filter)
+    }
+
+    /// The meeting that ended last.
+    private func last() async throws -> [MeetingSummary] {
+        var filter = MeetingFilter(limit: 1)
+        filter.endsBefore = now
+        filter.isOnlyConfirmed = true
+        return try await store.meetings(filter)
+    }
+
+    /// Finds people of a meeting: who is in it is meant before anybody else of that name.
+    func participants(_ names: [String], of id: MeetingID) async throws -> [Person] {
+        guard let bundle = try await store.meetingBundle(id) else {
+            throw Self.unknownMeeting(id.text)
+        }
+        let present = bundle.participants.filter { !$0.isRemoved }
+            .compactMap { bundle.people[$0.person] }
+        var found: [Person] = []
+        for name in names {
+            found += try await participants(name, among: present, title: bundle.meeting.title)
+        }
+        return found.uniqued()
+    }
+
+    private func participants(
+        _ name: String, among present: [Person], title: String
+    ) async throws -> [Person] {
+        let key = SearchKey.fold(name)
+        let address = name.lowercased()
+        let exact = present.filter {
+            SearchKey.fold($0.name) == key || $0.address.lowercased() == address
+                || $0.id.text == name
+        }
+        let partly = present.filter { person in
+            SearchKey.fold(person.name).split(separator: " ").contains { $0.hasPrefix(key) }
+        }
+        let matches = exact.isEmpty && !key.isEmpty ? partly : exact
+        if matches.count == 1 { return matches }
+        let meant: [Person]
+        switch try await PersonSearch(store: store, owner: owner).meaning(of: name) {
+        case .person(let person): meant = [person]
+        case .circle(_, let members): meant = members
+        case .stranger: meant = []
+        }
+        let both = meant.filter { person in present.contains { $0.id == person.id } }
+        guard !both.isEmpty else {
+            throw Refusal(
+                .refused, code: "not_a_participant", "\(name) is not in \(title).")
+        }
+        return both
+    }
+}

@@ -1,0 +1,122 @@
+import Agenda
+import Ledger
+import Storage
+public import Timekeeping
+
+/// What is to be changed of a meeting; `nil` leaves it as it is.
+public struct MeetingEdit: Sendable {
+    /// The title.
+    public var title: String?
+    /// The note.
+    public var note: String?
+    /// The link.
+    public var link: String?
+    /// The place; an empty text takes it away.
+    public var place: String?
+    /// The line by which people are told the place.
+    public var placeText: String?
+    /// The start, as somebody typed it.
+    public var start: String?
+    /// The length.
+    public var duration: TimeSpan?
+    /// The zone's id: the wall time stays, the moment moves.
+    public var zone: String?
+    /// The reminders.
+    public var reminders: [TimeSpan]?
+    /// Whether to tell people even of what is not told by itself.
+    public var isNotified = false
+    /// Whether to tell nobody.
+    public var isQuiet = false
+
+    /// An edit that changes nothing.
+    public init() {}
+}
+
+extension Planner {
+    /// Changes facts of a meeting, and plans what its people are told.
+    public func editMeeting(
+        _ name: String, _ edit: MeetingEdit, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        let chosen = try await place(edit.place, words: edit.placeText)
+        let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
+        return try await revise(id, deed, reason: "the meeting changed", saving: saving) { draft in
+            try checkMayChange(draft.meeting)
+            try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
+            draft.isQuiet = edit.isQuiet
+            draft.isNotified = edit.isNotified
+            draft.meeting.title = edit.title ?? draft.meeting.title
+            draft.meeting.note = edit.note ?? draft.meeting.note
+            draft.meeting.link = edit.link ?? draft.meeting.link
+            draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
+            if edit.place != nil { draft.meeting.place = chosen?.place }
+            draft.meeting.time = try time(draft.meeting.time, edited: edit)
+        }
+    }
+
+    private func time(
+        _ old: MeetingTime, edited edit: MeetingEdit
+    ) throws -> MeetingTime {
+        guard edit.start != nil || edit.duration != nil || edit.zone != nil else { return old }
+        let zone = try zone(named: edit.zone ?? old.zone)
+        let duration = edit.duration ?? old.duration
+        try MeetingRules.check(duration: duration)
+        let wall = try edit.start.map { try start($0, in: zone, now: now) }
+        return MeetingTime(start: wall ?? old.start, zone: zone, duration: duration)
+    }
+
+    /// Calls a meeting off.
+    public func cancelMeeting(_ name: String, saving: Bool) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        return try await revise(id, .cancelled, reason: "the meeting was cancelled", saving: saving)
+        { draft in
+            try checkMayChange(draft.meeting)
+            try checkIsAhead(draft.meeting, verb: "cancelled again")
+            draft.meeting.status = .cancelled
+        }
+    }
+
+    /// Asks more people to a meeting.
+    public func invite(
+        _ names: [String], to name: String, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        let guests = try await guests(names)
+        return try await revise(id, .invited, reason: "", saving: saving) { draft in
+            try checkMayChange(draft.meeting)
+            try checkIsAhead(draft.meeting, verb: "joined")
+            draft.guests = guests.new
+            try draft.invite(guests.all)
+        }
+    }
+
+    /// Takes people off a meeting; who was told of it is told so.
+    public func uninvite(
+        _ names: [String], from name: String, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        let people = try await participants(names, of: id)
+        return try await revise(id, .uninvited, reason: "no longer invited", saving: saving) {
+            draft in
+            try checkMayChange(draft.meeting)
+            try checkIsAhead(draft.meeting, verb: "left")
+            for person in people {
+                guard person.id != draft.meeting.organizer else {
+                    throw Refusal(
+                        .refused, code: "is_organizer",
+                        "The organizer takes part. Cancel the meeting instead.")
+                }
+                for place in draft.participants.indices
+                where draft.participants[place].person == person.id {
+                    draft.participants[place].isRemoved = true
+                }
+            }
+        }
+    }
+
+    /// Plans the notifications of a meeting anew after something beside it changed: a policy, an
+    /// address, a merge.
+    func replan(_ id: MeetingID, reason: String) async throws {
+        _ = try await revise(id, nil, reason: reason, saving: true) { _ in }
+    }
+}

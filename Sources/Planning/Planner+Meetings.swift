@@ -1,0 +1,148 @@
+import Agenda
+import Ledger
+import Storage
+public import Timekeeping
+
+/// A meeting as somebody asks for it; what is missing takes its default.
+public struct MeetingRequest: Sendable {
+    /// What it is about.
+    public var title = ""
+    /// Who is asked: names, addresses, circles.
+    public var with: [String] = []
+    /// A saved place, an id that a search printed, or words.
+    public var place: String?
+    /// The line by which people are told the place, where it is not the place's own.
+    public var placeText: String?
+    /// When it starts, as somebody typed it.
+    public var start = ""
+    /// How long it takes; one hour without it.
+    public var duration: TimeSpan?
+    /// How long before the start people are reminded; `nil` for the default.
+    public var reminders: [TimeSpan]?
+    /// What else there is to say.
+    public var note = ""
+    /// Where to join from afar.
+    public var link = ""
+    /// Names this request: the same key twice makes one meeting.
+    public var key: String?
+
+    /// An empty request.
+    public init() {}
+}
+
+extension Planner {
+    /// Makes a meeting and plans what its people are told.
+    ///
+    /// - Parameters:
+    ///   - request: the meeting as it was asked for.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the meeting, and what people will be told.
+    /// - Throws: ``Refusal`` with what is wrong and what to do.
+    public func createMeeting(
+        _ request: MeetingRequest, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let now = self.now
+        let chosen = try await place(request.place, words: request.placeText)
+        let time = try meetingTime(request, zone: chosen?.zone ?? zone, now: now)
+        let guests = try await guests(request.with)
+        let id: MeetingID = surroundings.chance.id()
+        let meeting = Meeting(
+            id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
+            note: request.note, link: request.link, place: chosen?.place, time: time,
+            reminders: (request.reminders ?? Meeting.remindersDefault).uniqued())
+        try MeetingRules.check(meeting)
+        try MeetingRules.check(participantCount: guests.all.count + 1)
+        let organizer = Participant(person: actor.id, answer: .going)
+        let people = [actor] + guests.all
+        let (revision, _) = try await store.createMeeting(
+            requestKey: request.key, organizer: actor.id, people: people.map(\.id),
+            saving: saving
+        ) { policies in
+            let bundle = MeetingBundle(
+                meeting: meeting, participants: [organizer],
+                people: Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
+                policies: policies)
+            var draft = MeetingDraft(bundle)
+            draft.guests = guests.new
+            try draft.invite(guests.all)
+            return try newMeeting(draft, now: now)
+        }
+        return try await outcome(revision)
+    }
+
+    private func newMeeting(_ draft: MeetingDraft, now: Moment) throws -> MeetingRevision {
+        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let zone = try zone(named: draft.meeting.time.zone)
+        let difference = draft.state(zone: zone).difference(
+            from: [], channels: directory, now: now)
+        return MeetingRevision(
+            meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
+            act: MeetingAct(.created, by: actor.id, at: now), difference: difference, reason: "",
+            now: now)
+    }
+
+    private func meetingTime(
+        _ request: MeetingRequest, zone: Zone, now: Moment
+    ) throws -> MeetingTime {
+        let start = try start(request.start, in: zone, now: now)
+        let duration = request.duration ?? Meeting.durationDefault
+        try MeetingRules.check(duration: duration)
+        return MeetingTime(start: start, zone: zone, duration: duration)
+    }
+
+    /// Reads a start that somebody typed, and holds it to the rules: it exists, and lies ahead.
+    func start(_ text: String, in zone: Zone, now: Moment) throws -> WallTime {
+        guard !text.isEmpty else {
+            throw Refusal(
+                .invalid, code: "no_start",
+                "When does it start? Give --start, such as \"fri 19:00\" or 2026-12-01T18:00.")
+        }
+        let wall = try wallTime(text, in: zone, now: now)
+        try MeetingRules.check(start: wall, in: zone)
+        let moment = zone.moment(of: wall)
+        try MeetingRules.check(start: moment, now: now)
+        return wall
+    }
+
+    /// Finds everybody whom a list of names, addresses and circles means.
+    ///
+    /// Somebody who is named twice is refused; who is in two circles comes once.
+    func guests(_ names: [String]) async throws -> (all: [Person], new: [Person]) {
+        let search = PersonSearch(store: store, owner: owner)
+        var all: [Person] = []
+        var new: [Person] = []
+        var named: Set<PersonID> = []
+        func add(_ person: Person) {
+            if person.id != actor.id, !all.contains(where: { $0.id == person.id }) {
+                all.append(person)
+            }
+        }
+        for name in names {
+            switch try await search.meaning(of: name) {
+            case .person(let person):
+                guard named.insert(person.id).inserted else { throw Self.twice(person.name) }
+                add(person)
+            case .circle(_, let members):
+                members.forEach(add)
+            case .stranger(let name, let address):
+                let isKnown = new.contains { $0.address.lowercased() == address.lowercased() }
+                guard !isKnown else { throw Self.twice(address) }
+                let person = Person(id: surroundings.chance.id(), name: name, address: address)
+                new.append(person)
+                add(person)
+            }
+        }
+        return (all, new)
+    }
+
+    private static func twice(_ name: String) -> Refusal {
+        Refusal(.refused, code: "person_twice", "\(name) is named twice. Name everybody once.")
+    }
+}
+
+extension Array where Element: Equatable {
+    /// The elements, each once.
+    func uniqued() -> [Element] {
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}

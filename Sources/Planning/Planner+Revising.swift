@@ -1,0 +1,140 @@
+import Agenda
+import Ledger
+import Settings
+import Storage
+import Timekeeping
+
+/// What a use case did to a meeting, or would do.
+public struct MeetingOutcome: Encodable, Sendable {
+    /// The meeting as it is now.
+    public let meeting: MeetingView
+    /// How the ledger changed.
+    public let notifications: NotificationsView
+    /// `running` or `none`: whether a daemon works on this home.
+    public let daemon: String
+    /// What else there is to know, in sentences.
+    public let remarks: [String]
+}
+
+extension Planner {
+    /// Changes a meeting: loads it, lets `change` work on a draft, plans what people are told, and
+    /// saves all of it together.
+    func revise(
+        _ id: MeetingID, _ deed: MeetingAct.Deed?, reason: String, saving: Bool,
+        change: @escaping @Sendable (inout MeetingDraft) throws -> Void
+    ) async throws -> MeetingOutcome {
+        let now = self.now
+        let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
+            var draft = MeetingDraft(bundle)
+            try change(&draft)
+            draft.number()
+            try MeetingRules.check(draft.meeting)
+            try MeetingRules.check(participantCount: draft.participants.count)
+            return try decided(draft, deed: deed, reason: reason, now: now)
+        }
+        guard let revision else { throw Self.unknownMeeting(id.text) }
+        return try await outcome(revision)
+    }
+
+    private func decided(
+        _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
+    ) throws -> MeetingRevision {
+        let zone = try zone(named: draft.meeting.time.zone)
+        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let difference = draft.state(zone: zone).difference(
+            from: draft.before.rows, channels: directory, now: now)
+        let act = deed.map {
+            MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet)
+        }
+        return MeetingRevision(
+            meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
+            act: act, difference: difference, reason: reason, now: now)
+    }
+
+    /// Shows what a revision made of a meeting.
+    func outcome(_ revision: MeetingRevision) async throws -> MeetingOutcome {
+        let meeting = revision.meeting
+        var known: [PersonID: Person] = [:]
+        for guest in revision.guests { known[guest.id] = guest }
+        let view = try await view(meeting, participants: revision.participants, known: known)
+        return MeetingOutcome(
+            meeting: view, notifications: NotificationsView(revision.difference),
+            daemon: isDaemonRunning ? "running" : "none",
+            remarks: try remarks(on: revision))
+    }
+
+    /// Whether a daemon works on this home.
+    public var isDaemonRunning: Bool {
+        FileLock.holder(path: surroundings.home.daemonLock) != nil
+    }
+
+    func view(
+        _ meeting: Meeting, participants: [Participant], known: [PersonID: Person] = [:]
+    ) async throws -> MeetingView {
+        var guests: [MeetingView.Guest] = []
+        for participant in participants where !participant.isRemoved {
+            let person: Person?
+            if let guest = known[participant.person] {
+                person = guest
+            } else {
+                person = try await store.person(participant.person)
+            }
+            guard let person else { continue }
+            guests.append(MeetingView.Guest(participant, person: person))
+        }
+        let organizer = try await store.person(meeting.organizer) ?? owner
+        return MeetingView(
+            meeting, guests: guests, organizer: organizer,
+            zone: try zone(named: meeting.time.zone), now: now)
+    }
+
+    /// Reminders that come too late to be planned are named.
+    private func remarks(on revision: MeetingRevision) throws -> [String] {
+        let meeting = revision.meeting
+        guard meeting.status == .confirmed else { return [] }
+        let zone = try zone(named: meeting.time.zone)
+        let late = meeting.reminders.filter {
+            $0.before(meeting.time.start, in: zone) <= revision.now
+        }
+        return late.map {
+            "The reminder \($0.iso) before the start is not planned: its time has passed."
+        }
+    }
+
+    static func unknownMeeting(_ text: String) -> Refusal {
+        Refusal(
+            .refused, code: "unknown_meeting",
+            "No meeting is called \(text). See: letsmeet meeting list")
+    }
+
+    /// Who may change a meeting: its organizer, and the owner of the installation.
+    func checkMayChange(_ meeting: Meeting) throws(Refusal) {
+        guard actor.id == meeting.organizer || actor.id == owner.id else {
+            throw Refusal(
+                .refused, code: "not_organizer", "Only the organizer may change \(meeting.title).")
+        }
+    }
+
+    /// A meeting that is off or over stays as it is.
+    func checkIsAhead(_ meeting: Meeting, verb: String) throws(Refusal) {
+        guard meeting.status == .confirmed else {
+            throw Refusal(
+                .refused, code: "meeting_cancelled",
+                "\(meeting.title) was cancelled; it cannot be \(verb).")
+        }
+        guard meeting.time.endsAt > now else {
+            throw Refusal(
+                .refused, code: "meeting_over", "\(meeting.title) is over; it cannot be \(verb).")
+        }
+    }
+}
+
+extension MeetingView.Guest {
+    init(_ participant: Participant, person: Person) {
+        self.init(
+            id: person.id.text, name: person.name,
+            address: person.address.isEmpty ? nil : person.address,
+            answer: participant.answer.rawValue, plus: participant.plus, note: participant.note,
+            byOther: participant.answeredBy != nil)
+    }
+}

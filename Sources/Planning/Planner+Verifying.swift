@@ -1,0 +1,56 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+/// What holding the ledger against its rules showed.
+public struct AuditReport: Encodable, Sendable {
+    /// A row that breaks a rule.
+    public struct Fault: Encodable, Sendable {
+        /// The row's key.
+        public let key: String
+        /// The rule.
+        public let rule: String
+    }
+
+    /// Whether every rule holds.
+    public let holds: Bool
+    /// How many rows there are.
+    public let rows: Int
+    /// The rows that break one.
+    public let faults: [Fault]
+}
+
+extension Planner {
+    /// The most faults that are named for each rule.
+    private static let faultsMax = 100
+
+    /// Holds the ledger against its rules: those that its rows show by themselves, and, for every
+    /// meeting that is not over, that its open rows are what planning it anew would leave open.
+    public func verifyLedger() async throws -> AuditReport {
+        var faults = try await store.ledgerFaults(limit: Self.faultsMax)
+        var filter = MeetingFilter(limit: Int.max)
+        filter.endsAfter = now
+        for summary in try await store.meetings(filter) {
+            faults += try await self.faults(of: summary.meeting.id)
+        }
+        return AuditReport(
+            holds: faults.isEmpty, rows: try await store.deliveryCount(),
+            faults: faults.map { AuditReport.Fault(key: $0.key, rule: $0.rule) })
+    }
+
+    private func faults(of id: MeetingID) async throws -> [LedgerFault] {
+        guard let bundle = try await store.meetingBundle(id) else { return [] }
+        let draft = MeetingDraft(bundle)
+        let state = draft.state(zone: try zone(named: bundle.meeting.time.zone))
+        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let difference = state.difference(from: bundle.rows, channels: directory, now: now)
+        let known = Set(bundle.rows.map(\.key.notification))
+        // A channel that was switched on later has no rows for what others have told: no fault.
+        let lost = difference.added.filter { !known.contains($0.key.notification) }
+        return lost.map { LedgerFault(key: $0.name, rule: "a notification that nobody planned") }
+            + difference.superseded.map {
+                LedgerFault(key: $0.name, rule: "open, though its meeting no longer wants it")
+            }
+    }
+}

@@ -1,0 +1,141 @@
+public import Agenda
+import Ledger
+public import Settings
+public import Storage
+public import Timekeeping
+
+/// What a planner needs to know of the world.
+public struct PlannerSurroundings: Sendable {
+    /// The home folder.
+    public var home: Home
+    /// What is set.
+    public var configuration: Configuration
+    /// The files that come with the program.
+    public var shipped: ShippedFiles
+    /// The zone rules.
+    public var zones: ZoneDirectory
+    /// The clock.
+    public var clock: any WallClock
+    /// Chance.
+    public var chance: Chance
+    /// The full name of the login, for an owner who has not set a name.
+    public var loginName: String
+    /// The machine's zone, for an owner who has not set one.
+    public var systemZone: Zone
+    /// The zone in which this request reads and prints times, where it names one.
+    public var zoneOption: String?
+    /// Who acts, where it is not the owner.
+    public var actingAs: String?
+
+    /// Describes the world.
+    public init(
+        home: Home, configuration: Configuration, shipped: ShippedFiles, zones: ZoneDirectory,
+        clock: any WallClock, chance: Chance, loginName: String, systemZone: Zone,
+        zoneOption: String? = nil, actingAs: String? = nil
+    ) {
+        self.home = home
+        self.configuration = configuration
+        self.shipped = shipped
+        self.zones = zones
+        self.clock = clock
+        self.chance = chance
+        self.loginName = loginName
+        self.systemZone = systemZone
+        self.zoneOption = zoneOption
+        self.actingAs = actingAs
+    }
+}
+
+/// What letsmeet can do: one method a use case, each on behalf of an actor.
+public struct Planner: Sendable {
+    /// The world.
+    public let surroundings: PlannerSurroundings
+    /// The store of the home.
+    public let store: Store
+    /// Whose installation it is.
+    public let owner: Person
+    /// Who acts.
+    public let actor: Person
+    /// The zone in which the actor reads and writes times.
+    public let zone: Zone
+    let channels: [Channel]
+
+    /// Opens the home's store and finds out who acts.
+    ///
+    /// - Throws: ``Refusal``, or what the store says of its file.
+    public init(_ surroundings: PlannerSurroundings) async throws {
+        try surroundings.home.make()
+        store = try Store(path: surroundings.home.database)
+        self.surroundings = surroundings
+        channels = try Self.channels(surroundings.configuration)
+        let configuration = surroundings.configuration
+        owner = try await store.owner(
+            profile: OwnerProfile(
+                name: configuration[.ownerName] ?? surroundings.loginName,
+                address: configuration[.ownerAddress] ?? "", zone: configuration[.ownerZone]),
+            newID: surroundings.chance.id(), now: surroundings.clock.now)
+        actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
+        zone = try Self.zone(surroundings, actor: actor)
+    }
+
+    /// The clock's time.
+    public var now: Moment { surroundings.clock.now }
+
+    /// The ways that a configuration switches on.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_sink`.
+    public static func channels(_ configuration: Configuration) throws(Refusal) -> [Channel] {
+        let known = [Channel.stdout]
+        var channels: [Channel] = []
+        for name in configuration.sinks {
+            guard let channel = known.first(where: { $0.name == name }) else {
+                throw Refusal(
+                    .invalid, code: "unknown_sink",
+                    "There is no sink named \(name). Known are: "
+                        + known.map(\.name).joined(separator: ", ") + ".",
+                    candidates: known.map { .word($0.name) })
+            }
+            if !channels.contains(channel) { channels.append(channel) }
+        }
+        return channels
+    }
+
+    private static func actor(
+        _ name: String?, owner: Person, in store: Store
+    ) async throws -> Person {
+        guard let name else { return owner }
+        let found = try await PersonSearch(store: store, owner: owner).persons(named: name)
+        guard found.count <= 1 else {
+            throw Refusal(
+                .refused, code: "ambiguous_person", "\(name) may be several people.",
+                candidates: found.map { .person(PersonLine($0)) })
+        }
+        guard let person = found.first else {
+            throw Refusal(.refused, code: "unknown_person", "Nobody here is called \(name).")
+        }
+        return person
+    }
+
+    private static func zone(
+        _ surroundings: PlannerSurroundings, actor: Person
+    ) throws(Refusal) -> Zone {
+        guard let id = surroundings.zoneOption ?? actor.zone else {
+            return surroundings.systemZone
+        }
+        do throws(ZoneError) {
+            return try surroundings.zones.zone(id)
+        } catch {
+            // A zone that somebody names must be right; one that a card names may be stale.
+            guard surroundings.zoneOption != nil else { return surroundings.systemZone }
+            throw Refusal(.invalid, code: "unknown_zone", error.description)
+        }
+    }
+
+    func zone(named id: String) throws(Refusal) -> Zone {
+        do throws(ZoneError) {
+            return try surroundings.zones.zone(id)
+        } catch {
+            throw Refusal(.invalid, code: "unknown_zone", error.description)
+        }
+    }
+}

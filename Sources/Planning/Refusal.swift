@@ -1,0 +1,124 @@
+import Agenda
+import Settings
+import Storage
+import Timekeeping
+import Wording
+
+/// Why a request was not fulfilled, in words that may be shown to the person who made it.
+public struct Refusal: Error, Sendable {
+    /// Whose turn it is to do something about it.
+    public enum Category: Sendable {
+        /// A rule says no. Exit status 1.
+        case refused
+        /// The request or an input file is wrong. Exit status 2.
+        case invalid
+        /// Something outside could not be reached, or refused us. Exit status 3.
+        case unreachable
+        /// A bug of ours. Exit status 70.
+        case bug
+
+        /// The status with which a command ends.
+        public var exitStatus: Int32 {
+            switch self {
+            case .refused: 1
+            case .invalid: 2
+            case .unreachable: 3
+            case .bug: 70
+            }
+        }
+    }
+
+    /// Whose turn it is.
+    public let category: Category
+    /// A word for programs, such as `ambiguous_person`.
+    public let code: String
+    /// What happened, and what to do next.
+    public let message: String
+    /// Among what to choose.
+    public let candidates: [Candidate]
+
+    /// Refuses a request.
+    public init(
+        _ category: Category, code: String, _ message: String, candidates: [Candidate] = []
+    ) {
+        self.category = category
+        self.code = code
+        self.message = message
+        self.candidates = candidates
+    }
+}
+
+extension Refusal {
+    /// Says any error of the modules below as a refusal: the one place where errors get their
+    /// exit status.
+    public init(_ error: any Error) {
+        switch error {
+        case let refusal as Refusal: self = refusal
+        case let violation as RuleViolation:
+            self.init(.refused, code: violation.code, violation.message)
+        case let error as SettingsError:
+            self.init(.invalid, code: "bad_configuration", error.description)
+        case let error as StoreError: self.init(.refused, code: "store", error.description)
+        case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
+        case let fault as TemplateFault:
+            self.init(.invalid, code: "bad_template", fault.description)
+        default:
+            self.init(
+                .bug, code: "internal",
+                "That should not happen, and is a bug of letsmeet: \(error)")
+        }
+    }
+
+    /// The refusal as programs read it.
+    public var answer: RefusalAnswer { RefusalAnswer(self) }
+}
+
+/// `{"error":{"code":…,"message":…,"candidates":[…]}}`.
+public struct RefusalAnswer: Encodable, Sendable {
+    struct Body: Encodable {
+        let code: String
+        let message: String
+        let candidates: [Candidate]
+    }
+
+    let error: Body
+
+    init(_ refusal: Refusal) {
+        error = Body(
+            code: refusal.code, message: refusal.message, candidates: refusal.candidates)
+    }
+}
+
+/// Something that a request may have meant.
+public enum Candidate: Sendable, Encodable {
+    /// A person of the address book.
+    case person(PersonLine)
+    /// A circle.
+    case circle(CircleView)
+    /// A meeting.
+    case meeting(MeetingLine)
+    /// A word, such as an interest.
+    case word(String)
+
+    /// Writes what it is about, without a wrapper.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .person(let line): try line.encode(to: encoder)
+        case .circle(let view): try view.encode(to: encoder)
+        case .meeting(let line): try line.encode(to: encoder)
+        case .word(let word): try word.encode(to: encoder)
+        }
+    }
+
+    /// One line for people to choose from.
+    public var label: String {
+        switch self {
+        case .person(let line):
+            [line.name, line.address].filter { !$0.isEmpty }.joined(separator: " · ")
+                + "  (\(line.id))"
+        case .circle(let view): "circle \(view.name), \(view.count) people"
+        case .meeting(let line): "\(line.title), \(line.start)  (\(line.id))"
+        case .word(let word): word
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+/// A row of the ledger as `ledger list` prints it.
+public struct DeliveryView: Encodable, Sendable {
+    /// One attempt.
+    public struct Attempt: Encodable, Sendable {
+        /// When it was begun.
+        public let at: String
+        /// How it ended; `null` while it is under way.
+        @Null public var outcome: String?
+        /// The receiver's code.
+        public let code: String
+        /// The receiver's words.
+        public let reply: String
+
+        init(_ record: AttemptRecord) {
+            at = record.at.utcText
+            outcome = record.outcome?.rawValue
+            code = record.code
+            reply = record.reply
+        }
+    }
+
+    /// The key.
+    public let key: String
+    /// The meeting's id.
+    public let meeting: String
+    /// The date of a series; empty for a meeting that does not repeat.
+    public let occurrence: String
+    /// The person's id.
+    @Null public var person: String?
+    /// The audience; `null` for a person's delivery.
+    @Null public var audience: String?
+    /// What it is about.
+    public let kind: String
+    /// What tells it from others of its kind.
+    public let mark: String
+    /// The way it goes.
+    public let channel: String
+    /// Where it goes; `null` for a channel without addresses.
+    @Null public var address: String?
+    /// When it is to be sent.
+    public let due: String
+    /// After this it is of no use.
+    public let deadline: String
+    /// Where it stands.
+    public let state: String
+    /// Why.
+    public let reason: String
+    /// Every attempt.
+    public let attempts: [Attempt]
+    /// What the receiver sees.
+    public let identity: String
+
+    init(_ row: LedgerRow, attempts: [AttemptRecord] = []) {
+        let notification = row.key.notification
+        key = row.name
+        meeting = notification.meeting
+        occurrence = notification.occurrence
+        person = notification.person
+        audience = nil
+        kind = notification.kind.rawValue
+        mark = notification.mark
+        channel = row.key.channel
+        address = row.key.address.isEmpty ? nil : row.key.address
+        due = row.due.utcText
+        deadline = row.deadline.utcText
+        state = row.state.rawValue
+        reason = row.reason
+        self.attempts = attempts.map(Attempt.init)
+        identity = row.name
+    }
+}
+
+/// How the ledger changed with a meeting.
+public struct NotificationsView: Encodable, Sendable {
+    /// Deliveries that were planned.
+    public let added: [DeliveryView]
+    /// Deliveries that no longer hold.
+    public let superseded: [DeliveryView]
+    /// How many stay as they were.
+    public let unchanged: Int
+
+    init(_ difference: LedgerDifference) {
+        added = difference.added.map { DeliveryView($0) }
+        superseded = difference.superseded.map { DeliveryView($0) }
+        unchanged = difference.unchanged.count
+    }
+}

@@ -1,0 +1,143 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+import Wording
+
+/// A meeting in a line, as `meeting list` prints it.
+public struct MeetingLine: Encodable, Sendable {
+    /// The id.
+    public let id: String
+    /// The title.
+    public let title: String
+    /// The start with the meeting's offset.
+    public let start: String
+    /// The end with the meeting's offset.
+    public let end: String
+    /// The zone.
+    public let tz: String
+    /// `confirmed` or `cancelled`.
+    public let status: String
+    /// The line of the place.
+    @Null public var place: String?
+    /// "3 going · 1 silent".
+    public let answers: String
+
+    init(_ summary: MeetingSummary, zone: Zone) {
+        let meeting = summary.meeting
+        id = meeting.id.text
+        title = meeting.title
+        start = meeting.time.startsAt.text(in: zone)
+        end = meeting.time.endsAt.text(in: zone)
+        tz = meeting.time.zone
+        status = meeting.status.rawValue
+        place = meeting.place?.text
+        answers = AnswerWords.counts(summary.answers, plus: summary.plus)
+    }
+}
+
+/// A meeting as `meeting show` prints it.
+public struct MeetingView: Encodable, Sendable {
+    /// A place.
+    public struct Place: Encodable, Sendable {
+        /// The id at its source; `null` when the place is only words.
+        @Null public var id: String?
+        /// The line that people read.
+        public let text: String
+        /// Degrees north.
+        @Null public var latitude: Double?
+        /// Degrees east.
+        @Null public var longitude: Double?
+        /// A link to a map.
+        public let map: String
+
+        init(_ place: MeetingPlace) {
+            id = place.reference
+            text = place.text
+            latitude = place.latitude
+            longitude = place.longitude
+            map = PlaceLinks.map(of: place)
+        }
+    }
+
+    /// A person in the meeting.
+    public struct Guest: Encodable, Sendable {
+        /// The person's id.
+        public let id: String
+        /// The name.
+        public let name: String
+        /// The mail address; `null` when none is known.
+        @Null public var address: String?
+        /// `invited`, `going`, `maybe`, `declined` or `waiting`.
+        public let answer: String
+        /// How many they bring.
+        public let plus: Int
+        /// What they wrote.
+        public let note: String
+        /// Whether somebody else gave the answer for them.
+        public let byOther: Bool
+    }
+
+    /// The id.
+    public let id: String
+    /// The id that calendars use.
+    public let uid: String
+    /// The title.
+    public let title: String
+    /// The note.
+    public let note: String
+    /// Where to join from afar.
+    public let link: String
+    /// Who plans it.
+    public let organizer: PersonLine
+    /// Where.
+    @Null public var place: Place?
+    /// The start with the meeting's offset.
+    public let start: String
+    /// The end with the meeting's offset.
+    public let end: String
+    /// The zone.
+    public let tz: String
+    /// The repetition; `null` for a meeting that does not repeat.
+    @Null public var `repeat`: String?
+    /// `confirmed` or `cancelled`.
+    public let status: String
+    /// Rises with each told change.
+    public let revision: Int
+    /// The SEQUENCE of calendars.
+    public let sequence: Int
+    /// Who takes part.
+    public let participants: [Guest]
+    /// How long before the start people are reminded, in ISO 8601.
+    public let reminders: [String]
+    /// The next start that lies ahead; `null` when none does.
+    @Null public var nextOccurrence: String?
+
+    init(_ meeting: Meeting, guests: [Guest], organizer: Person, zone: Zone, now: Moment) {
+        id = meeting.id.text
+        uid = meeting.uid
+        title = meeting.title
+        note = meeting.note
+        link = meeting.link
+        self.organizer = PersonLine(organizer)
+        place = meeting.place.map(Place.init)
+        start = meeting.time.startsAt.text(in: zone)
+        end = meeting.time.endsAt.text(in: zone)
+        tz = meeting.time.zone
+        `repeat` = nil
+        status = meeting.status.rawValue
+        revision = meeting.revision
+        sequence = meeting.sequence
+        participants = guests
+        reminders = meeting.reminders.map(\.iso)
+        let isAhead = meeting.status == .confirmed && meeting.time.startsAt > now
+        nextOccurrence = isAhead ? start : nil
+    }
+}
+
+extension Moment {
+    /// RFC 3339 with the offset that the zone has at this moment.
+    func text(in zone: Zone) -> String {
+        rfc3339(offsetSeconds: zone.offsetSeconds(at: self))
+    }
+}

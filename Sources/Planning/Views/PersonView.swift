@@ -1,0 +1,126 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+
+/// A person in a line: enough to tell them from others.
+public struct PersonLine: Encodable, Sendable {
+    /// The person's id.
+    public let id: String
+    /// The name.
+    public let name: String
+    /// The mail address to use; empty when none is known.
+    public let address: String
+
+    init(_ person: Person) {
+        id = person.id.text
+        name = person.name
+        address = person.address
+    }
+
+    init(_ contact: Contact) {
+        id = contact.person.text
+        name = contact.card.formattedName
+        address =
+            (contact.card.emails.first(where: \.preferred) ?? contact.card.emails.first)?.address
+            ?? ""
+    }
+}
+
+/// A contact as `people show` prints it.
+public struct PersonView: Encodable, Sendable {
+    /// A mail address.
+    public struct Email: Encodable, Sendable {
+        /// The address.
+        public let address: String
+        /// `home`, `work`, or a label.
+        @Null public var type: String?
+        /// Whether it is the one to write to.
+        public let preferred: Bool
+    }
+    /// A phone number.
+    public struct Phone: Encodable, Sendable {
+        /// The number.
+        public let number: String
+        /// `mobile`, `work`, or a label.
+        @Null public var type: String?
+    }
+    /// A postal address.
+    public struct Address: Encodable, Sendable {
+        /// Street and number.
+        public let street: String
+        /// The town.
+        public let locality: String
+        /// The state or province.
+        public let region: String
+        /// The postal code.
+        public let postcode: String
+        /// The country.
+        public let country: String
+        /// `home`, `work`, or a label.
+        @Null public var type: String?
+    }
+
+    /// The person's id.
+    public let id: String
+    /// The whole name.
+    public let name: String
+    /// The given name.
+    public let given: String
+    /// The family name.
+    public let family: String
+    /// Nicknames.
+    public let nicknames: [String]
+    /// Mail addresses.
+    public let emails: [Email]
+    /// Phone numbers.
+    public let phones: [Phone]
+    /// The organization.
+    public let organization: String
+    /// Postal addresses.
+    public let addresses: [Address]
+    /// The time zone.
+    @Null public var tz: String?
+    /// The birthday: `1990-04-12`, or `--04-12`.
+    @Null public var birthday: String?
+    /// A note.
+    public let note: String
+
+    init(_ contact: Contact) {
+        let card = contact.card
+        id = contact.person.text
+        name = card.formattedName
+        given = card.given
+        family = card.family
+        nicknames = card.nicknames
+        emails = card.emails.map {
+            Email(address: $0.address, type: $0.type, preferred: $0.preferred)
+        }
+        phones = card.phones.map { Phone(number: $0.number, type: $0.type) }
+        organization = card.organization
+        addresses = card.addresses.map {
+            Address(
+                street: $0.street, locality: $0.locality, region: $0.region,
+                postcode: $0.postcode, country: $0.country, type: $0.type)
+        }
+        tz = card.timeZone
+        birthday = card.birthday
+        note = card.note
+    }
+}
+
+/// A circle with the number of its people.
+public struct CircleView: Encodable, Sendable {
+    /// The id.
+    public let id: String
+    /// The name.
+    public let name: String
+    /// How many are in it.
+    public let count: Int
+
+    init(_ circle: Circle) {
+        id = circle.id.text
+        name = circle.name
+        count = circle.count
+    }
+}

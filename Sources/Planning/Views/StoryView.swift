@@ -1,0 +1,64 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+/// The story of one delivery: what happened to it, line by line, and what can be done next.
+public struct StoryView: Encodable, Sendable {
+    /// One thing that happened.
+    public struct Event: Encodable, Sendable {
+        /// When, in UTC.
+        public let at: String
+        /// What, in words.
+        public let what: String
+    }
+
+    /// The delivery.
+    public let delivery: DeliveryView
+    /// Whom it is for.
+    public let name: String
+    /// What happened, the earliest first.
+    public let events: [Event]
+    /// What will happen, or can be done; empty when it is over.
+    public let next: String
+    /// The text that it carries, where somebody wrote one.
+    @Null public var body: String?
+
+    init(_ record: DeliveryRecord) {
+        delivery = DeliveryView(record.row, attempts: record.attempts)
+        name = record.personName
+        body = record.body
+        let turns = record.turns.map { ($0.at, Self.words($0)) }
+        let attempts = record.attempts.enumerated().map { place, attempt in
+            (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
+        }
+        // Of two things in one millisecond, the turn came first.
+        events = (turns + attempts).enumerated()
+            .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+            .map { Event(at: $0.element.0.utcText, what: $0.element.1) }
+        next = Self.next(record.row)
+    }
+
+    private static func words(_ turn: TurnRecord) -> String {
+        turn.reason.isEmpty ? turn.state.rawValue : "\(turn.state.rawValue): \(turn.reason)"
+    }
+
+    private static func words(_ attempt: AttemptRecord) -> String {
+        guard let outcome = attempt.outcome else { return "under way" }
+        return [outcome.rawValue, attempt.code, attempt.reply].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+
+    private static func next(_ row: LedgerRow) -> String {
+        let key = row.name.prefix(8)
+        switch row.state {
+        case .planned: return "will be sent at \(row.due.utcText)"
+        case .ambiguous: return "will be sent again under the same id at \(row.due.utcText)"
+        case .claimed: return "is being sent"
+        case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
+        case .parked:
+            return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"
+        case .accepted, .expired, .superseded: return ""
+        }
+    }
+}

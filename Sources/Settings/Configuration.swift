@@ -1,0 +1,121 @@
+import Foundation
+
+/// A thing that can be set, where, and what holds when it is not.
+public enum SettingName: String, CaseIterable, Sendable {
+    /// The owner's name, as others read it.
+    case ownerName = "owner.name"
+    /// The owner's mail address.
+    case ownerAddress = "owner.address"
+    /// The owner's zone.
+    case ownerZone = "owner.tz"
+    /// The city in which the owner usually looks for places.
+    case area = "area"
+    /// The sinks that are on.
+    case sinks = "sinks"
+    /// The key for Foursquare's Places API.
+    case foursquareKey = "foursquare.key"
+    /// Where Foursquare's Places API is.
+    case foursquareURL = "foursquare.url"
+    /// Where an Overpass server is.
+    case overpassURL = "overpass.url"
+
+    /// The variable that wins over the file, where there is one.
+    public var variable: String? {
+        switch self {
+        case .ownerName, .ownerZone, .area: nil
+        case .ownerAddress: "LETSMEET_MAIL_FROM"
+        case .sinks: "LETSMEET_SINKS"
+        case .foursquareKey: "FOURSQUARE_SERVICE_KEY"
+        case .foursquareURL: "LETSMEET_FOURSQUARE_URL"
+        case .overpassURL: "LETSMEET_OVERPASS_URL"
+        }
+    }
+
+    /// Whether the value is never shown, and never read from the configuration file.
+    public var isSecret: Bool { self == .foursquareKey }
+
+    /// What holds when it is set nowhere.
+    public var standard: String? {
+        switch self {
+        case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey: nil
+        case .sinks: "stdout"
+        case .foursquareURL: "https://places-api.foursquare.com"
+        case .overpassURL: "https://overpass-api.de/api/interpreter"
+        }
+    }
+}
+
+/// What is set, and by whom.
+public struct Configuration: Sendable {
+    /// A value and where it comes from.
+    public struct Entry: Equatable, Sendable {
+        /// The value.
+        public let value: String
+        /// `environment`, `letsmeet.yaml`, `a credential file` or `default`.
+        public let origin: String
+    }
+
+    private let entries: [SettingName: Entry]
+
+    /// Reads the configuration of a home; the environment wins over the file.
+    ///
+    /// - Throws: ``SettingsError`` when a file cannot be read or a setting is unknown.
+    public init(home: Home, environment: [String: String]) throws(SettingsError) {
+        let file = try ConfigurationFile(path: home.configuration)
+        var entries: [SettingName: Entry] = [:]
+        for name in SettingName.allCases {
+            entries[name] =
+                try Self.fromEnvironment(name, environment)
+                ?? file.values[name].map { Entry(value: $0, origin: "letsmeet.yaml") }
+                ?? name.standard.map { Entry(value: $0, origin: "default") }
+        }
+        // The address in the file is the owner's own; the variable only stands in for it.
+        if let own = file.values[.ownerAddress] {
+            entries[.ownerAddress] = Entry(value: own, origin: "letsmeet.yaml")
+        }
+        self.entries = entries
+    }
+
+    /// What is set for a name, and where.
+    public func entry(_ name: SettingName) -> Entry? { entries[name] }
+
+    /// The value that is set for a name.
+    public subscript(name: SettingName) -> String? { entries[name]?.value }
+
+    /// The names of the sinks that are on.
+    public var sinks: [String] {
+        (self[.sinks] ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }.filter { !$0.isEmpty }
+    }
+
+    /// The key for Foursquare, where one is set.
+    public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }
+
+    /// A variable, the file that a `_FILE` variable names, or, for secrets, a credential that
+    /// systemd hands over.
+    private static func fromEnvironment(
+        _ name: SettingName, _ environment: [String: String]
+    ) throws(SettingsError) -> Entry? {
+        guard let variable = name.variable else { return nil }
+        if let value = environment[variable], !value.isEmpty {
+            return Entry(value: value, origin: "environment")
+        }
+        guard name.isSecret else { return nil }
+        if let path = environment[variable + "_FILE"], !path.isEmpty {
+            return Entry(value: try secret(in: path), origin: "a credential file")
+        }
+        guard let folder = environment["CREDENTIALS_DIRECTORY"],
+            FileManager.default.fileExists(atPath: "\(folder)/\(variable)")
+        else { return nil }
+        return Entry(value: try secret(in: "\(folder)/\(variable)"), origin: "a credential file")
+    }
+
+    private static func secret(in path: String) throws(SettingsError) -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .unreadable(file: path, line: nil, reason: "the secret cannot be read.")
+        }
+        return String(decoding: data, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Yams
+
+/// The configuration file of a home.
+struct ConfigurationFile {
+    /// The largest file that is read, in bytes.
+    static let bytesMax = 1 << 20
+
+    let values: [SettingName: String]
+
+    /// Reads a file; one that is not there sets nothing.
+    init(path: String) throws(SettingsError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            values = [:]
+            return
+        }
+        guard data.count <= Self.bytesMax else {
+            throw .unreadable(file: path, line: nil, reason: "the file is larger than a megabyte.")
+        }
+        values = try Self.parse(String(decoding: data, as: UTF8.self), file: path)
+    }
+
+    static func parse(_ text: String, file: String) throws(SettingsError) -> [SettingName: String] {
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw .unreadable(file: file, line: line(of: error), reason: "this is no YAML.")
+        } catch {
+            throw .unreadable(file: file, line: nil, reason: "this is no YAML.")
+        }
+        var values: [SettingName: String] = [:]
+        guard let root else { return values }
+        for (name, node) in try leaves(of: root, prefix: "", file: file) {
+            guard let setting = SettingName(rawValue: name), !setting.isSecret else {
+                throw .unreadable(
+                    file: file, line: node.mark?.line,
+                    reason: "there is no setting named \(name). \(advice(for: name))")
+            }
+            values[setting] = try value(of: node, named: name, file: file)
+        }
+        return values
+    }
+
+    private static func advice(for name: String) -> String {
+        if let variable = SettingName(rawValue: name)?.variable {
+            return "It is a secret: set \(variable) or \(variable)_FILE."
+        }
+        let names = SettingName.allCases.filter { !$0.isSecret }.map(\.rawValue)
+        return "Known are: \(names.joined(separator: ", "))."
+    }
+
+    private static func leaves(
+        of node: Node, prefix: String, file: String
+    ) throws(SettingsError) -> [(String, Node)] {
+        guard let mapping = node.mapping else {
+            guard prefix.isEmpty else { return [(prefix, node)] }
+            guard node.scalar?.string.isEmpty != true else { return [] }
+            throw .unreadable(
+                file: file, line: node.mark?.line, reason: "names and values are expected.")
+        }
+        var found: [(String, Node)] = []
+        for (key, value) in mapping {
+            let name = [prefix, key.scalar?.string ?? "?"].filter { !$0.isEmpty }
+                .joined(separator: ".")
+            found += try leaves(of: value, prefix: name, file: file)
+        }
+        return found
+    }
+
+    private static func value(
+        of node: Node, named name: String, file: String
+    ) throws(SettingsError) -> String {
+        if let sequence = node.sequence {
+            return sequence.compactMap(\.scalar?.string).joined(separator: ",")
+        }
+        guard let scalar = node.scalar else {
+            throw .unreadable(
+                file: file, line: node.mark?.line, reason: "\(name) wants a single value.")
+        }
+        return scalar.string
+    }
+
+    private static func line(of error: YamlError) -> Int? {
+        switch error {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _),
+            .composer(_, _, let mark, _):
+            mark.line
+        case .no, .memory, .reader, .writer, .emitter, .representer, .dataCouldNotBeDecoded,
+            .duplicatedKeysInMapping:
+            nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The folder in which one installation keeps all that is its own.
+public struct Home: Equatable, Sendable {
+    /// Its path.
+    public let path: String
+
+    /// Finds the home: the option, else `LETSMEET_HOME`, else `letsmeet` in `XDG_DATA_HOME`, else
+    /// `~/.local/share/letsmeet`.
+    public init(option: String?, environment: [String: String]) {
+        let given = option ?? environment["LETSMEET_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let data =
+            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? "/") + "/.local/share"
+        let path = given ?? data + "/letsmeet"
+        self.path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
+            .trimmingSuffix("/")
+    }
+
+    /// The database.
+    public var database: String { path + "/letsmeet.sqlite" }
+    /// The configuration.
+    public var configuration: String { path + "/letsmeet.yaml" }
+    /// The file whose lock the daemon of this home holds.
+    public var daemonLock: String { path + "/letsmeetd.lock" }
+    /// Templates that replace shipped ones.
+    public var templates: String { path + "/templates" }
+
+    /// Makes the folder where there is none, readable by its owner alone.
+    ///
+    /// - Throws: ``SettingsError/homeNotWritable(path:)``.
+    public func make() throws(SettingsError) {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .homeNotWritable(path: path)
+        }
+    }
+}
+
+extension String {
+    func trimmingSuffix(_ suffix: Character) -> String {
+        var text = self[...]
+        while text.count > 1, text.last == suffix { text = text.dropLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,16 @@
+import GRDB
+
+/// The schema, as numbered steps. A step that was released is never edited.
+enum Migrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("001 people, meetings, ledger") { db in
+            try db.execute(sql: "PRAGMA application_id = \(Store.applicationID)")
+            try db.execute(sql: people001)
+            try db.execute(sql: meetings001)
+            try db.execute(sql: ledger001)
+            try db.execute(sql: places001)
+        }
+        return migrator
+    }
+}

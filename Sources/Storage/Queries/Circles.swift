@@ -1,0 +1,128 @@
+public import Agenda
+import GRDB
+public import Ledger
+
+/// Names a circle.
+public typealias CircleID = Identifier<Circle>
+
+/// A named group of contacts, invited with one word.
+public struct Circle: Equatable, Sendable {
+    /// The id.
+    public let id: CircleID
+    /// The name.
+    public let name: String
+    /// How many are in it.
+    public let count: Int
+
+    /// Describes a circle.
+    public init(id: CircleID, name: String, count: Int) {
+        self.id = id
+        self.name = name
+        self.count = count
+    }
+}
+
+extension Store {
+    /// The circles of an owner by name, at most `limit`.
+    public func circles(of owner: PersonID, limit: Int) async throws -> [Circle] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: "\(Circle.select) WHERE c.owner_id = :owner ORDER BY c.folded LIMIT :limit",
+                arguments: ["owner": owner.text, "limit": limit]
+            ).map(Circle.init(row:))
+        }
+    }
+
+    /// The circle of this name, without regard to case and accents.
+    public func circle(named name: String, of owner: PersonID) async throws -> Circle? {
+        try await read { db in
+            try Row.fetchOne(
+                db, sql: "\(Circle.select) WHERE c.owner_id = :owner AND c.folded = :name",
+                arguments: ["owner": owner.text, "name": SearchKey.fold(name)]
+            ).map(Circle.init(row:))
+        }
+    }
+
+    /// The people of a circle by name, at most `limit`.
+    public func members(of circle: CircleID, limit: Int) async throws -> [Person] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(Person.select) WHERE p.id IN (
+                        SELECT person_id FROM circle_member WHERE circle_id = :circle)
+                    ORDER BY p.name, p.id LIMIT :limit
+                    """, arguments: ["circle": circle.text, "limit": limit]
+            ).map(Person.init(row:))
+        }
+    }
+
+    /// Makes a circle with these members; `false` when the owner has one of that name.
+    public func addCircle(
+        _ circle: Circle, members: [PersonID], owner: PersonID
+    ) async throws -> Bool {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO circle (id, owner_id, name, folded)
+                    VALUES (:id, :owner, :name, :folded) ON CONFLICT DO NOTHING
+                    """,
+                arguments: [
+                    "id": circle.id.text, "owner": owner.text, "name": circle.name,
+                    "folded": SearchKey.fold(circle.name),
+                ])
+            guard db.changesCount > 0 else { return false }
+            try Circle.add(members, to: circle.id, in: db)
+            return true
+        }
+    }
+
+    /// Adds members; those who are in it already stay.
+    public func addMembers(_ members: [PersonID], to circle: CircleID) async throws {
+        try await write { db in try Circle.add(members, to: circle, in: db) }
+    }
+
+    /// Takes members out.
+    public func removeMembers(_ members: [PersonID], from circle: CircleID) async throws {
+        try await write { db in
+            for member in members {
+                try db.execute(
+                    sql: """
+                        DELETE FROM circle_member WHERE circle_id = :circle AND person_id = :person
+                        """, arguments: ["circle": circle.text, "person": member.text])
+            }
+        }
+    }
+
+    /// Deletes a circle; its people stay.
+    public func deleteCircle(_ circle: CircleID) async throws {
+        try await write { db in
+            try db.execute(
+                sql: "DELETE FROM circle WHERE id = :id", arguments: ["id": circle.text])
+        }
+    }
+}
+
+extension Circle {
+    static let select = """
+        SELECT c.id, c.name,
+            (SELECT count(*) FROM circle_member m WHERE m.circle_id = c.id) AS count
+        FROM circle c
+        """
+
+    init(row: Row) {
+        self.init(id: CircleID(text: row["id"]), name: row["name"], count: row["count"])
+    }
+
+    static func add(_ members: [PersonID], to circle: CircleID, in db: Database) throws {
+        for member in members {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO circle_member (circle_id, person_id)
+                    VALUES (:circle, :person) ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: ["circle": circle.text, "person": member.text])
+        }
+    }
+}

@@ -1,0 +1,317 @@
+public import Agenda
+import Foundation
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// A person as one owner's address book knows them.
+public struct Contact: Equatable, Sendable {
+    /// The person.
+    public let person: PersonID
+    /// What the address book says.
+    public var card: ContactCard
+
+    /// Describes a contact.
+    public init(person: PersonID, card: ContactCard) {
+        self.person = person
+        self.card = card
+    }
+}
+
+/// What an import makes of one card.
+public enum CardDecision: Sendable {
+    /// A contact that is not there yet; `person` is known already, or new.
+    case insert(person: PersonID, isNewPerson: Bool)
+    /// A contact that is there gets this card.
+    case update(person: PersonID, card: ContactCard)
+    /// The contact is as the card says.
+    case keep(person: PersonID)
+}
+
+extension Store {
+    /// The contact of a person in an owner's address book.
+    public func contact(_ person: PersonID, of owner: PersonID) async throws -> Contact? {
+        try await read { db in try Contact.fetch(person, of: owner, in: db) }
+    }
+
+    /// A page of an address book by name: what follows `after`, at most `limit`.
+    public func contacts(
+        of owner: PersonID, after: Contact?, limit: Int
+    ) async throws -> [Contact] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT person_id, card FROM contact
+                    WHERE owner_id = :owner AND (sort_key, person_id) > (:key, :person)
+                    ORDER BY sort_key, person_id LIMIT :limit
+                    """,
+                arguments: [
+                    "owner": owner.text, "key": after?.sortKey ?? "",
+                    "person": after?.person.text ?? "", "limit": limit,
+                ]
+            ).map(Contact.init(row:))
+        }
+    }
+
+    /// How many contacts an address book holds.
+    public func contactCount(of owner: PersonID) async throws -> Int {
+        try await read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM contact WHERE owner_id = :owner",
+                arguments: ["owner": owner.text]) ?? 0
+        }
+    }
+
+    /// Takes cards into an address book in one transaction, and returns what became of each.
+    ///
+    /// `decide` gets the contacts that might be the same person, and a person who has one of the
+    /// card's addresses and is no contact yet.
+    public func importCards(
+        _ cards: [ContactCard], owner: PersonID, now: Moment,
+        decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
+    ) async throws -> [CardDecision] {
+        try await write { db in
+            try cards.map { card in
+                let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
+                try decision.save(card, owner: owner, now: now, in: db)
+                return decision
+            }
+        }
+    }
+
+    /// Saves a contact as it is now, in place of what was there.
+    public func saveContact(_ contact: Contact, owner: PersonID) async throws {
+        try await write { db in try contact.save(owner: owner, in: db) }
+    }
+
+    /// Adds a contact for a person who is new to the installation.
+    public func addContact(_ contact: Contact, owner: PersonID, now: Moment) async throws {
+        try await write { db in
+            try Person(id: contact.person, name: contact.card.formattedName)
+                .insert(in: db, now: now)
+            try contact.save(owner: owner, in: db)
+        }
+    }
+
+    /// Takes a person out of an address book; the person stays in meetings.
+    public func removeContact(_ person: PersonID, owner: PersonID) async throws {
+        try await write { db in try Contact.remove(person, owner: owner, in: db) }
+    }
+}
+
+/// Who a card may be about.
+public struct CardCandidates: Sendable {
+    /// The contact with the card's UID.
+    public let sameUID: Contact?
+    /// Contacts with one of its addresses.
+    public let sameAddress: [Contact]
+    /// Contacts with exactly its name.
+    public let sameName: [Contact]
+    /// Persons with one of its addresses who are no contacts of this owner.
+    public let strangers: [Person]
+
+    static let limit = 20
+
+    static func fetch(
+        for card: ContactCard, of owner: PersonID, in db: Database
+    ) throws -> CardCandidates {
+        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+        return CardCandidates(
+            sameUID: try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) },
+            sameAddress: try addresses.flatMap {
+                try Contact.fetchAll(key: $0, rank: 0, of: owner, in: db)
+            },
+            sameName: try Contact.fetchAll(
+                key: SearchKey.fold(card.formattedName), rank: 0, of: owner, in: db),
+            strangers: try addresses.flatMap { try Self.strangers(at: $0, owner: owner, in: db) })
+    }
+
+    private static func strangers(
+        at address: String, owner: PersonID, in db: Database
+    ) throws -> [Person] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(Person.select)
+                    JOIN person_address x ON x.person_id = p.id AND x.folded = :address
+                    WHERE p.merged_into IS NULL AND p.id <> :owner AND NOT EXISTS (
+                        SELECT 1 FROM contact c
+                        WHERE c.owner_id = :owner AND c.person_id = p.id)
+                    LIMIT :limit
+                    """),
+            arguments: ["address": address, "owner": owner.text, "limit": limit]
+        ).map(Person.init(row:))
+    }
+}
+
+extension CardDecision {
+    func save(_ card: ContactCard, owner: PersonID, now: Moment, in db: Database) throws {
+        switch self {
+        case .insert(let person, let isNewPerson):
+            if isNewPerson {
+                try Person(id: person, name: card.formattedName).insert(in: db, now: now)
+            }
+            try Contact(person: person, card: card).save(owner: owner, in: db)
+        case .update(let person, let card):
+            try Contact(person: person, card: card).save(owner: owner, in: db)
+        case .keep:
+            break
+        }
+    }
+}
+
+extension Contact {
+    init(row: Row) throws {
+        let reading = VCardReader.read(Array((row["card"] as String).utf8))
+        guard let card = reading.cards.first else {
+            throw StoreError.failed("a contact in the database cannot be read")
+        }
+        self.init(person: PersonID(text: row["person_id"]), card: card)
+    }
+
+    /// By family name, as address books are sorted.
+    var sortKey: String { SearchKey.fold("\(card.family) \(card.given) \(card.formattedName)") }
+
+    static func fetch(_ person: PersonID, of owner: PersonID, in db: Database) throws -> Contact? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                SELECT person_id, card FROM contact
+                WHERE owner_id = :owner AND person_id = (
+                    SELECT coalesce(merged_into, id) FROM person WHERE id = :person)
+                """,
+            arguments: ["owner": owner.text, "person": person.text]
+        ).map(Contact.init(row:))
+    }
+
+    static func fetch(uid: String, of owner: PersonID, in db: Database) throws -> Contact? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT person_id, card FROM contact WHERE owner_id = :owner AND uid = :uid
+                    """), arguments: ["owner": owner.text, "uid": uid]
+        ).map(Contact.init(row:))
+    }
+
+    static func fetchAll(
+        key: String, rank: Int, of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM contact_key k
+                    JOIN contact c ON c.number = k.contact_number
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = :rank LIMIT :limit
+                    """),
+            arguments: [
+                "owner": owner.text, "key": key, "rank": rank, "limit": CardCandidates.limit,
+            ]
+        ).map(Contact.init(row:))
+    }
+
+    /// Saves card, search keys, and what the person's row mirrors of it.
+    func save(owner: PersonID, in db: Database) throws {
+        let text = VCardWriter.write([card], version: .v4)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
+                VALUES (:owner, :person, :uid, :sort, :card)
+                ON CONFLICT (owner_id, person_id) DO UPDATE SET
+                    uid = :uid, sort_key = :sort, card = :card
+                """
+        ).execute(arguments: [
+            "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
+            "card": text,
+        ])
+        try saveKeys(owner: owner, in: db)
+        try db.cachedStatement(
+            sql: "UPDATE person SET name = :name, zone = :zone WHERE id = :id"
+        ).execute(arguments: [
+            "id": person.text, "name": card.formattedName, "zone": card.timeZone,
+        ])
+        let addresses = card.emails.filter(\.preferred) + card.emails.filter { !$0.preferred }
+        try PersonAddresses.replace(of: person, with: addresses.map(\.address), in: db)
+    }
+
+    private func saveKeys(owner: PersonID, in db: Database) throws {
+        let number = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person"),
+            arguments: ["owner": owner.text, "person": person.text])
+        guard let number else { return }
+        try Self.removeKeys(number, in: db)
+        let insertion = try db.cachedStatement(
+            sql: """
+                INSERT INTO contact_key (owner_id, key, rank, contact_number)
+                VALUES (:owner, :key, :rank, :number) ON CONFLICT DO NOTHING
+                """)
+        for key in ContactKeys(of: card).all {
+            try insertion.execute(arguments: [
+                "owner": owner.text, "key": key.text, "rank": key.rank, "number": number,
+            ])
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO contact_text (rowid, name) VALUES (:number, :name)"
+        ).execute(arguments: [
+            "number": number, "name": SearchKey.fold(card.formattedName),
+        ])
+    }
+
+    private static func removeKeys(_ number: Int64, in db: Database) throws {
+        for table in ["contact_key WHERE contact_number", "contact_text WHERE rowid"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) = :number")
+                .execute(arguments: ["number": number])
+        }
+    }
+
+    static func remove(_ person: PersonID, owner: PersonID, in db: Database) throws {
+        let numbers = try Int64.fetchAll(
+            db, sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person",
+            arguments: ["owner": owner.text, "person": person.text])
+        for number in numbers {
+            try removeKeys(number, in: db)
+            try db.execute(
+                sql: "DELETE FROM contact WHERE number = :number", arguments: ["number": number])
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM circle_member WHERE person_id = :person AND circle_id IN (
+                    SELECT id FROM circle WHERE owner_id = :owner)
+                """, arguments: ["owner": owner.text, "person": person.text])
+    }
+}
+
+/// The folded texts by which a contact is found.
+struct ContactKeys {
+    /// A text, and how good a match by it is.
+    struct Key: Hashable {
+        let text: String
+        let rank: Int
+    }
+
+    let all: Set<Key>
+
+    init(of card: ContactCard) {
+        var keys: Set<Key> = []
+        func add(_ texts: [String], rank: Int) {
+            keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
+        }
+        let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
+        add(whole, rank: 0)
+        add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
+        let parts = [card.given, card.family] + card.nicknames
+        add(parts.map(SearchKey.fold), rank: 1)
+        let words = whole.flatMap { $0.split(separator: " ").map(String.init) }
+        add(whole.map(Self.initials), rank: 1)
+        add(words, rank: 2)
+        all = keys
+    }
+
+    /// The first letters of a name of several words: "ada lovelace" gives "al".
+    private static func initials(_ folded: String) -> String {
+        let words = folded.split(separator: " ")
+        return words.count > 1 ? String(words.compactMap(\.first)) : ""
+    }
+}

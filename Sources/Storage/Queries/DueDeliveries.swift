@@ -1,0 +1,178 @@
+import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// A delivery that falls due: what the timer wheel has to know of it.
+public struct DueDelivery: Equatable, Sendable {
+    /// Its number in the store, smaller than its key and good for one run of a daemon.
+    public let id: Int64
+    /// When it is to be sent.
+    public let due: Moment
+}
+
+/// What is to be written of a delivery whose attempt has ended.
+public struct FinishedAttempt: Sendable {
+    /// The delivery's number.
+    public let id: Int64
+    /// What the sink said.
+    public let report: AttemptReport
+    /// What becomes of the delivery.
+    public let verdict: Verdict
+
+    /// Describes a finished attempt.
+    public init(id: Int64, report: AttemptReport, verdict: Verdict) {
+        self.id = id
+        self.report = report
+        self.verdict = verdict
+    }
+}
+
+/// A delivery that a worker left behind when it died.
+public struct OrphanedDelivery: Sendable {
+    /// Its number.
+    public let id: Int64
+    /// How often it had become ambiguous before.
+    public let ambiguities: Int
+    /// After this moment it is of no use.
+    public let deadline: Moment
+    /// The channel that it was sent through.
+    public let channel: String
+    /// Attempts so far, the one that was cut off included.
+    public let attempts: Int
+}
+
+extension Store {
+    /// What falls due up to a moment, the earliest first, at most `limit`.
+    public func dueDeliveries(
+        through horizon: Moment, limit: Int
+    ) async throws -> [DueDelivery] {
+        try await read { db in
+            try Row.fetchAll(
+                db, sql: Self.dueSQL,
+                arguments: ["horizon": horizon.milliseconds, "limit": limit]
+            ).map { DueDelivery(id: $0["id"], due: Moment(milliseconds: $0["due"])) }
+        }
+    }
+
+    static let dueSQL = """
+        SELECT id, due FROM delivery
+        WHERE state IN ('planned', 'ambiguous') AND due <= :horizon
+        ORDER BY due, id LIMIT :limit
+        """
+
+    /// Records that these deliveries are about to be sent, and returns those that are: a row that
+    /// was superseded meanwhile is left out.
+    public func beginAttempts(_ ids: [Int64], now: Moment) async throws -> Set<Int64> {
+        try await write { db in
+            var begun: Set<Int64> = []
+            for id in ids {
+                try db.cachedStatement(
+                    sql: """
+                        UPDATE delivery SET state = 'claimed'
+                        WHERE id = :id AND state IN ('planned', 'ambiguous')
+                        """
+                ).execute(arguments: ["id": id])
+                guard db.changesCount > 0 else { continue }
+                try db.cachedStatement(
+                    sql: """
+                        INSERT INTO attempt (delivery_id, number, at)
+                        SELECT :id, coalesce(max(number), 0) + 1, :now
+                        FROM attempt WHERE delivery_id = :id
+                        """
+                ).execute(arguments: ["id": id, "now": now.milliseconds])
+                begun.insert(id)
+            }
+            return begun
+        }
+    }
+
+    /// Records how attempts ended, and where their deliveries stand now.
+    public func finishAttempts(_ finished: [FinishedAttempt], now: Moment) async throws {
+        try await write { db in
+            for attempt in finished { try attempt.record(now: now, in: db) }
+        }
+    }
+
+    /// Closes what can no longer be of use, and returns how many rows that were.
+    public func expireDeliveries(now: Moment, limit: Int) async throws -> Int {
+        try await write { db in
+            let keys = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT key FROM delivery
+                    WHERE state IN ('planned', 'ambiguous') AND due <= :now AND deadline <= :now
+                    ORDER BY due LIMIT :limit
+                    """, arguments: ["now": now.milliseconds, "limit": limit])
+            for key in keys {
+                let reason = "its time passed before it could be sent"
+                try db.cachedStatement(
+                    sql: """
+                        UPDATE delivery SET state = 'expired', reason = :reason WHERE key = :key
+                        """
+                ).execute(arguments: ["key": key, "reason": reason])
+                try LedgerChanges.turn(
+                    key: key, to: .expired, reason: reason, now: now, in: db)
+            }
+            return keys.count
+        }
+    }
+
+    /// The deliveries whose attempt has no outcome: only a worker that died leaves them.
+    public func orphanedDeliveries() async throws -> [OrphanedDelivery] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT d.id, d.ambiguities, d.deadline, d.channel,
+                        (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id) AS attempts
+                    FROM delivery d WHERE d.state = 'claimed' ORDER BY d.id
+                    """
+            ).map { row in
+                OrphanedDelivery(
+                    id: row["id"], ambiguities: row["ambiguities"],
+                    deadline: Moment(milliseconds: row["deadline"]), channel: row["channel"],
+                    attempts: row["attempts"])
+            }
+        }
+    }
+
+    /// When the next delivery falls due, whatever the horizon.
+    public func nextDue() async throws -> Moment? {
+        try await read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT due FROM delivery WHERE state IN ('planned', 'ambiguous')
+                    ORDER BY due LIMIT 1
+                    """
+            ).map(Moment.init(milliseconds:))
+        }
+    }
+}
+
+extension FinishedAttempt {
+    func record(now: Moment, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO attempt_outcome (attempt_id, at, outcome, code, reply)
+                SELECT id, :now, :outcome, :code, :reply FROM attempt
+                WHERE delivery_id = :id ORDER BY number DESC LIMIT 1
+                """
+        ).execute(arguments: [
+            "id": id, "now": now.milliseconds, "outcome": report.outcome.rawValue,
+            "code": report.code, "reply": report.reply,
+        ])
+        try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = :state, reason = :reason,
+                    due = coalesce(:due, due),
+                    ambiguities = ambiguities + (:outcome = 'ambiguous')
+                WHERE id = :id
+                """
+        ).execute(arguments: [
+            "id": id, "state": verdict.state.rawValue, "reason": verdict.reason,
+            "due": verdict.due?.milliseconds, "outcome": report.outcome.rawValue,
+        ])
+    }
+}

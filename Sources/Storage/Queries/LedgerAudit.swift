@@ -1,0 +1,104 @@
+import GRDB
+import Timekeeping
+
+/// A row of the ledger that breaks a rule.
+public struct LedgerFault: Equatable, Sendable {
+    /// The row's key.
+    public let key: String
+    /// The rule.
+    public let rule: String
+
+    /// Names a broken rule.
+    public init(key: String, rule: String) {
+        self.key = key
+        self.rule = rule
+    }
+}
+
+extension Store {
+    /// How many rows the ledger holds.
+    public func deliveryCount() async throws -> Int {
+        try await read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") ?? 0 }
+    }
+
+    /// The rows that break a rule which the rows themselves can show, at most `limit` a rule.
+    ///
+    /// The schema keeps most of these from ever happening; this finds what a damaged file or a
+    /// hand in the database did.
+    public func ledgerFaults(limit: Int) async throws -> [LedgerFault] {
+        try await read { db in
+            try LedgerRules.all.flatMap { rule in
+                try String.fetchAll(
+                    db, sql: "\(rule.sql) LIMIT :limit", arguments: ["limit": limit]
+                ).map { LedgerFault(key: $0, rule: rule.words) }
+            }
+        }
+    }
+
+    /// The legal turns as the schema has them.
+    func legalTurns() async throws -> Set<[String]> {
+        try await read { db in
+            Set(
+                try Row.fetchAll(db, sql: "SELECT before, after FROM legal_turn")
+                    .map { [$0["before"], $0["after"]] })
+        }
+    }
+}
+
+/// What must hold for each row, as a query for those for which it does not.
+private enum LedgerRules {
+    static let all: [(words: String, sql: String)] = [
+        (
+            "a state that the last attempt does not explain",
+            """
+            SELECT d.key FROM delivery d
+            JOIN attempt a ON a.delivery_id = d.id AND a.number = (
+                SELECT max(number) FROM attempt WHERE delivery_id = d.id)
+            LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
+            WHERE (o.outcome IS NULL) <> (d.state = 'claimed')
+                OR (o.outcome = 'accepted') <> (d.state = 'accepted')
+            """
+        ),
+        (
+            "accepted or being sent without an attempt",
+            """
+            SELECT d.key FROM delivery d
+            WHERE d.state IN ('accepted', 'claimed', 'ambiguous') AND NOT EXISTS (
+                SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+            """
+        ),
+        (
+            "an attempt after it was accepted",
+            """
+            SELECT d.key FROM delivery d JOIN attempt a ON a.delivery_id = d.id
+            JOIN attempt_outcome o ON o.attempt_id = a.id AND o.outcome = 'accepted'
+            WHERE EXISTS (
+                SELECT 1 FROM attempt b WHERE b.delivery_id = d.id AND b.number > a.number)
+            """
+        ),
+        (
+            "two attempts under way at once, or attempts that are not numbered in order",
+            """
+            SELECT d.key FROM delivery d JOIN attempt a ON a.delivery_id = d.id
+            LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
+            GROUP BY d.id HAVING max(a.number) <> count(*) OR sum(o.attempt_id IS NULL) > 1
+            """
+        ),
+        (
+            "a count of ambiguous attempts that is not their number",
+            """
+            SELECT d.key FROM delivery d WHERE d.ambiguities <> (
+                SELECT count(*) FROM attempt a JOIN attempt_outcome o ON o.attempt_id = a.id
+                WHERE a.delivery_id = d.id AND o.outcome = 'ambiguous')
+            """
+        ),
+        (
+            "closed without a word of why",
+            """
+            SELECT d.key FROM delivery d
+            WHERE d.state IN ('failed', 'expired', 'superseded', 'suppressed', 'parked')
+                AND d.reason = ''
+            """
+        ),
+    ]
+}

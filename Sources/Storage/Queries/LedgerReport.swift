@@ -1,0 +1,211 @@
+public import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// One attempt at a delivery, as the ledger keeps it.
+public struct AttemptRecord: Equatable, Sendable {
+    /// When it was begun.
+    public let at: Moment
+    /// How it ended; `nil` while it is under way, or when its worker died.
+    public let outcome: AttemptOutcome?
+    /// The receiver's code.
+    public let code: String
+    /// The receiver's words.
+    public let reply: String
+}
+
+/// A turn of state that no attempt explains.
+public struct TurnRecord: Equatable, Sendable {
+    /// When.
+    public let at: Moment
+    /// The state from then on.
+    public let state: DeliveryState
+    /// Why; empty when planned for the first time.
+    public let reason: String
+}
+
+/// A row of the ledger with its whole story.
+public struct DeliveryRecord: Sendable {
+    /// The row.
+    public let row: LedgerRow
+    /// The person's name.
+    public let personName: String
+    /// The meeting's title.
+    public let meetingTitle: String
+    /// Its attempts, the earliest first.
+    public let attempts: [AttemptRecord]
+    /// Its turns, the earliest first.
+    public let turns: [TurnRecord]
+    /// The text it carries, where somebody wrote one.
+    public let body: String?
+}
+
+/// Which rows of the ledger are asked for.
+public struct LedgerFilter: Sendable {
+    /// Only these states; empty for all.
+    public var states: Set<DeliveryState> = []
+    /// Only this meeting.
+    public var meeting: MeetingID?
+    /// Only this person.
+    public var person: PersonID?
+    /// Only what is due from this moment on.
+    public var dueFrom: Moment?
+    /// Only what is due up to this moment.
+    public var dueThrough: Moment?
+    /// Only keys that begin so.
+    public var keyPrefix: String?
+    /// The most rows to return.
+    public var limit: Int
+
+    /// A filter that lets through everything, up to `limit` rows.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+}
+
+extension Store {
+    /// The rows that pass the filter, by time and key.
+    public func deliveries(_ filter: LedgerFilter) async throws -> [DeliveryRecord] {
+        try await read { db in
+            let (condition, arguments) = filter.condition
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT d.*, p.name AS person_name, m.title AS meeting_title, b.text AS body
+                    FROM delivery d
+                    JOIN person p ON p.id = d.person_id
+                    JOIN meeting m ON m.id = d.meeting_id
+                    LEFT JOIN body b ON b.id = d.body_id
+                    WHERE \(condition) ORDER BY d.due, d.id LIMIT :limit
+                    """, arguments: arguments)
+            return try rows.map { try DeliveryRecord(row: $0, in: db) }
+        }
+    }
+
+    /// How many rows stand in each state.
+    public func deliveryCounts() async throws -> [DeliveryState: Int] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT state, count(*) AS n FROM delivery GROUP BY state")
+            return try Dictionary(
+                rows.map { (try StoredValue.decode($0["state"]), $0["n"]) },
+                uniquingKeysWith: +)
+        }
+    }
+
+    /// How late accepted deliveries were begun, in milliseconds, the latest `limit` of them.
+    public func latenesses(limit: Int) async throws -> [Int64] {
+        try await read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT max(0, a.at - d.due) FROM attempt a
+                    JOIN attempt_outcome o ON o.attempt_id = a.id
+                    JOIN delivery d ON d.id = a.delivery_id
+                    WHERE o.outcome = 'accepted' AND a.number = 1
+                    ORDER BY a.id DESC LIMIT :limit
+                    """, arguments: ["limit": limit])
+        }
+    }
+
+    /// Moves a row to another state by hand, and says whether the ledger's rules allowed it.
+    public func turnDelivery(
+        key: String, to state: DeliveryState, due: Moment?, reason: String, now: Moment
+    ) async throws -> Bool {
+        try await write { db in
+            let word = try String.fetchOne(
+                db, sql: "SELECT state FROM delivery WHERE key = :key", arguments: ["key": key])
+            guard let word else { return false }
+            let current: DeliveryState = try StoredValue.decode(word)
+            guard current.mayBecome(state) else { return false }
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET state = :state, reason = :reason,
+                        due = coalesce(:due, due) WHERE key = :key
+                    """,
+                arguments: [
+                    "key": key, "state": state.rawValue, "reason": reason,
+                    "due": due?.milliseconds,
+                ])
+            try LedgerChanges.turn(key: key, to: state, reason: reason, now: now, in: db)
+            return true
+        }
+    }
+}
+
+extension LedgerFilter {
+    var condition: (sql: String, arguments: StatementArguments) {
+        var parts = ["1"]
+        var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
+        if !states.isEmpty {
+            let words = states.map { "'\($0.rawValue)'" }.sorted()
+            parts.append("d.state IN (\(words.joined(separator: ", ")))")
+        }
+        if let meeting {
+            parts.append("d.meeting_id = :meeting")
+            arguments["meeting"] = meeting.text
+        }
+        if let person {
+            parts.append(
+                "d.person_id IN (SELECT id FROM person WHERE id = :person OR merged_into = :person)"
+            )
+            arguments["person"] = person.text
+        }
+        if let dueFrom {
+            parts.append("d.due >= :from")
+            arguments["from"] = dueFrom.milliseconds
+        }
+        if let dueThrough {
+            parts.append("d.due <= :until")
+            arguments["until"] = dueThrough.milliseconds
+        }
+        if let keyPrefix {
+            parts.append("d.key >= :prefix AND d.key < :prefix || '~'")
+            arguments["prefix"] = keyPrefix
+        }
+        return (parts.joined(separator: " AND "), StatementArguments(arguments))
+    }
+}
+
+extension DeliveryRecord {
+    init(row: Row, in db: Database) throws {
+        let id: Int64 = row["id"]
+        self.init(
+            row: try LedgerRow(row: row), personName: row["person_name"],
+            meetingTitle: row["meeting_title"], attempts: try AttemptRecord.fetchAll(id, in: db),
+            turns: try TurnRecord.fetchAll(id, in: db), body: row["body"])
+    }
+}
+
+extension AttemptRecord {
+    static func fetchAll(_ delivery: Int64, in db: Database) throws -> [AttemptRecord] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT a.at, o.outcome, coalesce(o.code, '') AS code,
+                    coalesce(o.reply, '') AS reply
+                FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
+                WHERE a.delivery_id = :id ORDER BY a.number
+                """)
+        return try Row.fetchAll(statement, arguments: ["id": delivery]).map { row in
+            AttemptRecord(
+                at: Moment(milliseconds: row["at"]),
+                outcome: try (row["outcome"] as String?).map { try StoredValue.decode($0) },
+                code: row["code"], reply: row["reply"])
+        }
+    }
+}
+
+extension TurnRecord {
+    static func fetchAll(_ delivery: Int64, in db: Database) throws -> [TurnRecord] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT at, state, reason FROM delivery_turn WHERE delivery_id = :id ORDER BY id
+                """)
+        return try Row.fetchAll(statement, arguments: ["id": delivery]).map { row in
+            TurnRecord(
+                at: Moment(milliseconds: row["at"]), state: try StoredValue.decode(row["state"]),
+                reason: row["reason"])
+        }
+    }
+}

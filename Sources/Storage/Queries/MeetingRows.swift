@@ -1,0 +1,217 @@
+import Agenda
+import Foundation
+import GRDB
+import Ledger
+import Timekeeping
+
+/// How meetings and their people are read from rows and written to them.
+extension Meeting {
+    static func fetch(_ id: MeetingID, in db: Database) throws -> Meeting? {
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM meeting WHERE id = :id", arguments: ["id": id.text]
+        ).map(Meeting.init(row:))
+    }
+
+    init(row: Row) throws {
+        self.init(
+            id: MeetingID(text: row["id"]), uid: row["uid"],
+            organizer: PersonID(text: row["organizer_id"]), title: row["title"],
+            note: row["note"], link: row["link"], place: MeetingPlace(row: row),
+            time: try MeetingTime(row: row),
+            status: try StoredValue.decode(row["status"]), revision: row["revision"],
+            sequence: row["sequence"], reminders: try Spans.decode(row["reminders"]))
+    }
+
+    func insert(requestKey: String?, now: Moment, in db: Database) throws {
+        var columns = self.columns
+        columns["uid"] = uid
+        columns["organizer_id"] = organizer.text
+        columns["request_key"] = requestKey
+        columns["created_at"] = now.milliseconds
+        let names = columns.keys.sorted()
+        try db.execute(
+            sql: """
+                INSERT INTO meeting (\(names.joined(separator: ", ")))
+                VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))
+                """,
+            arguments: StatementArguments(columns))
+    }
+
+    func update(in db: Database) throws {
+        let columns = self.columns
+        let settings = columns.keys.sorted().map { "\($0) = :\($0)" }
+        try db.execute(
+            sql: "UPDATE meeting SET \(settings.joined(separator: ", ")) WHERE id = :id",
+            arguments: StatementArguments(columns))
+    }
+
+    private var columns: [String: (any DatabaseValueConvertible)?] {
+        [
+            "id": id.text, "title": title, "note": note, "link": link,
+            "place_reference": place?.reference, "place_text": place?.text,
+            "place_latitude": place?.latitude, "place_longitude": place?.longitude,
+            "start_wall": time.start.description, "zone": time.zone,
+            "duration": time.duration.iso, "starts_at": time.startsAt.milliseconds,
+            "ends_at": time.endsAt.milliseconds, "status": status.rawValue,
+            "revision": revision, "sequence": sequence, "reminders": Spans.encode(reminders),
+        ]
+    }
+}
+
+extension MeetingPlace {
+    init?(row: Row) {
+        guard let text = row["place_text"] as String? else { return nil }
+        self.init(
+            reference: row["place_reference"], text: text, latitude: row["place_latitude"],
+            longitude: row["place_longitude"])
+    }
+}
+
+extension MeetingTime {
+    init(row: Row) throws {
+        self.init(
+            start: try WallTime.parse(row["start_wall"]), zone: row["zone"],
+            duration: try TimeSpan.parse(row["duration"]),
+            startsAt: Moment(milliseconds: row["starts_at"]),
+            endsAt: Moment(milliseconds: row["ends_at"]))
+    }
+}
+
+extension Participant {
+    static func fetchAll(of id: MeetingID, in db: Database) throws -> [Participant] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT p.person_id, p.is_removed, a.answer, a.plus, a.note, a.answered_by
+                FROM participant p
+                JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
+                    AND a.occurrence = ''
+                WHERE p.meeting_id = :id ORDER BY p.position
+                """, arguments: ["id": id.text]
+        ).map { row in
+            Participant(
+                person: PersonID(text: row["person_id"]),
+                answer: try StoredValue.decode(row["answer"]), plus: row["plus"],
+                note: row["note"],
+                answeredBy: (row["answered_by"] as String?).map { PersonID(text: $0) },
+                isRemoved: row["is_removed"])
+        }
+    }
+
+    static func save(
+        _ participants: [Participant], of id: MeetingID, now: Moment, in db: Database
+    ) throws {
+        let known = try Dictionary(
+            fetchAll(of: id, in: db).map { ($0.person, $0) }, uniquingKeysWith: { $1 })
+        for (position, participant) in participants.enumerated()
+        where known[participant.person] != participant {
+            try participant.save(position: position, of: id, now: now, in: db)
+        }
+    }
+
+    private func save(position: Int, of id: MeetingID, now: Moment, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO participant (meeting_id, person_id, position, is_removed)
+                VALUES (:meeting, :person, :position, :removed)
+                ON CONFLICT (meeting_id, person_id) DO UPDATE SET is_removed = :removed
+                """
+        ).execute(arguments: [
+            "meeting": id.text, "person": person.text, "position": position,
+            "removed": isRemoved,
+        ])
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO answer (
+                    meeting_id, person_id, answer, plus, note, answered_by, answered_at)
+                VALUES (:meeting, :person, :answer, :plus, :note, :by, :now)
+                ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
+                    answer = :answer, plus = :plus, note = :note, answered_by = :by,
+                    answered_at = :now
+                """
+        ).execute(arguments: [
+            "meeting": id.text, "person": person.text, "answer": answer.rawValue,
+            "plus": plus, "note": note, "by": answeredBy?.text, "now": now.milliseconds,
+        ])
+    }
+}
+
+extension Person {
+    /// The persons of a meeting, by id.
+    static func fetchAll(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                \(select) WHERE p.id IN (
+                    SELECT person_id FROM participant WHERE meeting_id = :id)
+                """, arguments: ["id": id.text])
+        return Dictionary(
+            rows.map(Person.init(row:)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension LedgerRow {
+    /// All rows of a meeting; a person who was merged is read as the one that is left.
+    static func fetchAll(of id: MeetingID, in db: Database) throws -> [LedgerRow] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
+                    d.due, d.deadline, d.state, d.reason,
+                    coalesce(p.merged_into, d.person_id) AS person_id
+                FROM delivery d JOIN person p ON p.id = d.person_id
+                WHERE d.meeting_id = :id ORDER BY d.id
+                """, arguments: ["id": id.text]
+        ).map(LedgerRow.init(row:))
+    }
+
+    init(row: Row) throws {
+        let notification = NotificationKey(
+            meeting: row["meeting_id"], occurrence: row["occurrence"], person: row["person_id"],
+            kind: try StoredValue.decode(row["kind"]), mark: row["mark"])
+        self.init(
+            key: DeliveryKey(
+                notification: notification, channel: row["channel"], address: row["address"]),
+            name: row["key"], state: try StoredValue.decode(row["state"]),
+            due: Moment(milliseconds: row["due"]), deadline: Moment(milliseconds: row["deadline"]),
+            reason: row["reason"])
+    }
+}
+
+/// Values that the schema keeps as words.
+enum StoredValue {
+    /// A word that the schema allows and the code does not know is damage, and said so.
+    static func decode<Value: RawRepresentable<String>>(_ word: String) throws -> Value {
+        guard let value = Value(rawValue: word) else {
+            throw StoreError.failed("an unknown word in the database: \(word)")
+        }
+        return value
+    }
+}
+
+/// Lists of durations, kept as JSON arrays of ISO 8601 texts.
+enum Spans {
+    static func encode(_ spans: [TimeSpan]) -> String {
+        "[\(spans.map { "\"\($0.iso)\"" }.joined(separator: ","))]"
+    }
+
+    static func decode(_ text: String) throws -> [TimeSpan] {
+        let texts = try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        return try texts.map { try TimeSpan.parse($0) }
+    }
+}
+
+enum ReminderPolicies {
+    static func fetch(_ people: [PersonID], in db: Database) throws -> [PersonID: [TimeSpan]] {
+        var policies: [PersonID: [TimeSpan]] = [:]
+        let statement = try db.cachedStatement(
+            sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id")
+        for person in people {
+            guard let text = try String.fetchOne(statement, arguments: ["id": person.text]) else {
+                continue
+            }
+            policies[person] = try Spans.decode(text)
+        }
+        return policies
+    }
+}

@@ -1,0 +1,232 @@
+public import Agenda
+import Foundation
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// A meeting with all that planning needs to decide about it.
+public struct MeetingBundle: Sendable {
+    /// The meeting.
+    public var meeting: Meeting
+    /// Its people in the order in which they were invited, those who were uninvited among them.
+    public var participants: [Participant]
+    /// The persons behind them, by id.
+    public var people: [PersonID: Person]
+    /// Their own reminder policies, where they have any.
+    public var policies: [PersonID: [TimeSpan]]
+    /// All rows of the ledger for it.
+    public var rows: [LedgerRow]
+    /// The latest end that it ever had.
+    public var lastEndsAt: Moment?
+
+    /// Puts a bundle together: a new meeting has no rows and no history.
+    public init(
+        meeting: Meeting, participants: [Participant], people: [PersonID: Person],
+        policies: [PersonID: [TimeSpan]] = [:], rows: [LedgerRow] = [], lastEndsAt: Moment? = nil
+    ) {
+        self.meeting = meeting
+        self.participants = participants
+        self.people = people
+        self.policies = policies
+        self.rows = rows
+        self.lastEndsAt = lastEndsAt
+    }
+}
+
+/// An entry of a meeting's history: who did what, and the facts from then on.
+public struct MeetingAct: Equatable, Sendable {
+    /// What was done.
+    public enum Deed: String, Sendable {
+        /// The meeting was made.
+        case created
+        /// Some fact was changed.
+        case edited
+        /// It was given another time.
+        case moved
+        /// It was called off.
+        case cancelled
+        /// People were asked to it.
+        case invited
+        /// People were taken off it.
+        case uninvited
+    }
+    /// What was done.
+    public let deed: Deed
+    /// Who did it.
+    public let actor: PersonID
+    /// When.
+    public let at: Moment
+    /// Whether nobody was told.
+    public let isQuiet: Bool
+
+    /// Describes an act.
+    public init(_ deed: Deed, by actor: PersonID, at: Moment, isQuiet: Bool = false) {
+        self.deed = deed
+        self.actor = actor
+        self.at = at
+        self.isQuiet = isQuiet
+    }
+}
+
+/// What a use case makes of a meeting: the new facts and the ledger's difference, saved together.
+public struct MeetingRevision: Sendable {
+    /// The meeting as it shall be.
+    public var meeting: Meeting
+    /// Its people as they shall be.
+    public var participants: [Participant]
+    /// Persons who are new to the installation.
+    public var guests: [Person] = []
+    /// What was done, for the history; `nil` for what history does not hold, such as an answer.
+    public var act: MeetingAct?
+    /// What changes in the ledger.
+    public var difference: LedgerDifference
+    /// Why rows are superseded.
+    public var reason: String
+    /// The text that the added rows carry, with its author.
+    public var body: (author: PersonID, text: String)?
+    /// The clock.
+    public var now: Moment
+
+    /// Describes a revision.
+    public init(
+        meeting: Meeting, participants: [Participant], guests: [Person] = [],
+        act: MeetingAct? = nil, difference: LedgerDifference, reason: String,
+        body: (author: PersonID, text: String)? = nil, now: Moment
+    ) {
+        self.meeting = meeting
+        self.participants = participants
+        self.guests = guests
+        self.act = act
+        self.difference = difference
+        self.reason = reason
+        self.body = body
+        self.now = now
+    }
+}
+
+extension Store {
+    /// Makes a meeting, unless the organizer made one with this request key before: then that one
+    /// is returned, and nothing is saved.
+    ///
+    /// `decide` gets the policies of the people it names, and returns what is to be saved.
+    public func createMeeting(
+        requestKey: String?, organizer: PersonID, people: [PersonID], saving: Bool,
+        decide: @escaping @Sendable (_ policies: [PersonID: [TimeSpan]]) throws -> MeetingRevision
+    ) async throws -> (revision: MeetingRevision, isNew: Bool) {
+        let body: @Sendable (Database) throws -> (MeetingRevision, Bool) = { db in
+            if let requestKey,
+                let id = try String.fetchOne(
+                    db,
+                    sql: """
+                        SELECT id FROM meeting
+                        WHERE organizer_id = :organizer AND request_key = :key
+                        """, arguments: ["organizer": organizer.text, "key": requestKey]),
+                let known = try MeetingBundle.fetch(MeetingID(text: id), in: db)
+            {
+                return (known.unrevised, false)
+            }
+            let revision = try decide(try ReminderPolicies.fetch(people, in: db))
+            guard saving else { return (revision, true) }
+            for guest in revision.guests { try guest.insert(in: db, now: revision.now) }
+            try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
+            try revision.save(in: db)
+            return (revision, true)
+        }
+        return saving ? try await write(body) : try await read(body)
+    }
+
+    /// Loads a meeting, lets `decide` say what becomes of it, and saves that, all in one
+    /// transaction. Without `saving`, nothing is saved: a preview.
+    public func reviseMeeting(
+        _ id: MeetingID, saving: Bool,
+        decide: @escaping @Sendable (MeetingBundle) throws -> MeetingRevision
+    ) async throws -> MeetingRevision? {
+        let body: @Sendable (Database) throws -> MeetingRevision? = { db in
+            guard let bundle = try MeetingBundle.fetch(id, in: db) else { return nil }
+            let revision = try decide(bundle)
+            guard saving else { return revision }
+            for guest in revision.guests { try guest.insert(in: db, now: revision.now) }
+            try revision.meeting.update(in: db)
+            try revision.save(in: db)
+            return revision
+        }
+        return saving ? try await write(body) : try await read(body)
+    }
+
+    /// The meeting with its people and its rows.
+    public func meetingBundle(_ id: MeetingID) async throws -> MeetingBundle? {
+        try await read { db in try MeetingBundle.fetch(id, in: db) }
+    }
+}
+
+extension MeetingBundle {
+    /// The bundle as a revision that changes nothing.
+    var unrevised: MeetingRevision {
+        var difference = LedgerDifference()
+        difference.unchanged = rows.filter(\.state.isOpen)
+        return MeetingRevision(
+            meeting: meeting, participants: participants, difference: difference, reason: "",
+            now: meeting.time.startsAt)
+    }
+
+    static func fetch(_ id: MeetingID, in db: Database) throws -> MeetingBundle? {
+        guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
+        let participants = try Participant.fetchAll(of: id, in: db)
+        let ids = participants.map(\.person)
+        return MeetingBundle(
+            meeting: meeting, participants: participants,
+            people: try Person.fetchAll(of: id, in: db),
+            policies: try ReminderPolicies.fetch(ids, in: db),
+            rows: try LedgerRow.fetchAll(of: id, in: db),
+            lastEndsAt: try Int64.fetchOne(
+                db, sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id",
+                arguments: ["id": id.text]
+            ).map(Moment.init(milliseconds:)))
+    }
+}
+
+extension MeetingRevision {
+    /// Saves people, history and ledger; the meeting's own row is saved by the caller.
+    func save(in db: Database) throws {
+        try Participant.save(participants, of: meeting.id, now: now, in: db)
+        if let act { try act.append(to: meeting, in: db) }
+        let bodyID = try insertBody(in: db)
+        try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
+        for row in difference.added {
+            try LedgerChanges.plan(row, bodyID: bodyID, now: now, in: db)
+        }
+    }
+
+    private func insertBody(in db: Database) throws -> Int64? {
+        guard let body else { return nil }
+        try db.execute(
+            sql: """
+                INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
+                """,
+            arguments: ["author": body.author.text, "text": body.text, "now": now.milliseconds])
+        return db.lastInsertedRowID
+    }
+}
+
+extension MeetingAct {
+    func append(to meeting: Meeting, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO meeting_history (
+                    meeting_id, number, at, actor_id, act, is_quiet, revision, title, place_text,
+                    start_wall, zone, duration, starts_at, ends_at)
+                SELECT :meeting, coalesce(max(number), 0) + 1, :at, :actor, :act, :quiet,
+                    :revision, :title, :place, :start, :zone, :duration, :starts_at, :ends_at
+                FROM meeting_history WHERE meeting_id = :meeting
+                """,
+            arguments: [
+                "meeting": meeting.id.text, "at": at.milliseconds, "actor": actor.text,
+                "act": deed.rawValue, "quiet": isQuiet, "revision": meeting.revision,
+                "title": meeting.title, "place": meeting.place?.text,
+                "start": meeting.time.start.description, "zone": meeting.time.zone,
+                "duration": meeting.time.duration.iso,
+                "starts_at": meeting.time.startsAt.milliseconds,
+                "ends_at": meeting.time.endsAt.milliseconds,
+            ])
+    }
+}

@@ -1,0 +1,167 @@
+public import Agenda
+public import Ledger
+import GRDB
+public import Timekeeping
+
+/// Who owns this installation, as the configuration says it.
+public struct OwnerProfile: Equatable, Sendable {
+    /// The name that others read.
+    public let name: String
+    /// The mail address; empty when none is set.
+    public let address: String
+    /// The zone, where one is set.
+    public let zone: String?
+
+    /// Describes an owner.
+    public init(name: String, address: String, zone: String?) {
+        self.name = name
+        self.address = address
+        self.zone = zone
+    }
+}
+
+extension Store {
+    /// The owner, made on first use under the given id and kept as the profile says.
+    public func owner(
+        profile: OwnerProfile, newID: PersonID, now: Moment
+    ) async throws -> Person {
+        let known = try await read { db in
+            try Row.fetchOne(
+                db, sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id"
+            ).map(Person.init(row:))
+        }
+        if let known, known.hasProfile(profile) { return known }
+        return try await write { db in
+            let id = try PersonID.fetchOwner(db) ?? newID
+            try db.execute(
+                sql: """
+                    INSERT INTO person (id, name, zone, created_at)
+                    VALUES (:id, :name, :zone, :now)
+                    ON CONFLICT (id) DO UPDATE SET name = :name, zone = :zone
+                    """,
+                arguments: [
+                    "id": id.text, "name": profile.name, "zone": profile.zone,
+                    "now": now.milliseconds,
+                ])
+            try db.execute(
+                sql: """
+                    INSERT INTO installation (id, owner_id) VALUES (1, :id)
+                    ON CONFLICT (id) DO NOTHING
+                    """,
+                arguments: ["id": id.text])
+            let addresses = profile.address.isEmpty ? [] : [profile.address]
+            try PersonAddresses.replace(of: id, with: addresses, in: db)
+            return Person(
+                id: id, name: profile.name, address: profile.address, zone: profile.zone)
+        }
+    }
+
+    /// The person with this id, or the one that it was merged into.
+    public func person(_ id: PersonID) async throws -> Person? {
+        try await read { db in try Person.fetch(id, in: db) }
+    }
+
+    /// The persons whose id begins so; a beginning of fewer than four letters is nobody's.
+    public func persons(idPrefix: String, limit: Int) async throws -> [Person] {
+        guard idPrefix.utf8.count >= 4 else { return [] }
+        return try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(Person.select)
+                    WHERE p.id >= :prefix AND p.id < :prefix || '~' AND p.merged_into IS NULL
+                    ORDER BY p.id LIMIT :limit
+                    """, arguments: ["prefix": idPrefix, "limit": limit]
+            ).map(Person.init(row:))
+        }
+    }
+
+    /// The persons who have this address, at most `limit`.
+    public func persons(withAddress address: String, limit: Int) async throws -> [Person] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(Person.select)
+                    WHERE p.merged_into IS NULL AND p.id IN (
+                        SELECT person_id FROM person_address WHERE folded = :folded)
+                    ORDER BY p.id LIMIT :limit
+                    """,
+                arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
+            ).map(Person.init(row:))
+        }
+    }
+}
+
+extension Person {
+    /// Reads a person with the address to use, the first of their addresses.
+    static let select = """
+        SELECT p.id, p.name, p.zone, coalesce((
+            SELECT a.address FROM person_address a WHERE a.person_id = p.id
+            ORDER BY a.position, a.folded LIMIT 1), '') AS address
+        FROM person p
+        """
+
+    init(row: Row) {
+        self.init(
+            id: PersonID(text: row["id"]), name: row["name"], address: row["address"],
+            zone: row["zone"])
+    }
+
+    static func fetch(_ id: PersonID, in db: Database) throws -> Person? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                \(select) WHERE p.id = (
+                    SELECT coalesce(merged_into, id) FROM person WHERE id = :id)
+                """,
+            arguments: ["id": id.text]
+        ).map(Person.init(row:))
+    }
+
+    func hasProfile(_ profile: OwnerProfile) -> Bool {
+        name == profile.name && address == profile.address && zone == profile.zone
+    }
+
+    /// Inserts a person who is new to this installation: a guest, known by an address or a name.
+    func insert(in db: Database, now: Moment) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO person (id, name, zone, created_at)
+                VALUES (:id, :name, :zone, :now)
+                """,
+            arguments: ["id": id.text, "name": name, "zone": zone, "now": now.milliseconds])
+        try PersonAddresses.replace(of: id, with: address.isEmpty ? [] : [address], in: db)
+    }
+}
+
+extension PersonID {
+    static func fetchOwner(_ db: Database) throws -> PersonID? {
+        try String.fetchOne(db, sql: "SELECT owner_id FROM installation").map { PersonID(text: $0) }
+    }
+}
+
+/// The addresses of persons, the one to use first.
+enum PersonAddresses {
+    /// Addresses are compared without regard to case, as mail systems do in practice.
+    static func folded(_ address: String) -> String { address.lowercased() }
+
+    /// Verified addresses stay, whatever an address book says.
+    static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM person_address WHERE person_id = :id AND is_verified = 0",
+            arguments: ["id": person.text])
+        for (position, address) in addresses.enumerated() {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO person_address (person_id, folded, address, position)
+                    VALUES (:id, :folded, :address, :position)
+                    ON CONFLICT (person_id, folded) DO UPDATE SET position = :position
+                    """
+            ).execute(arguments: [
+                "id": person.text, "folded": folded(address), "address": address,
+                "position": position,
+            ])
+        }
+    }
+}

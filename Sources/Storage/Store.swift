@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+
+/// The one door to the database of a home: values in, values out, and a transaction for each use
+/// case.
+///
+/// ```swift
+/// let store = try Store(path: home + "/letsmeet.sqlite")
+/// let meeting = try await store.meeting(id)
+/// ```
+/// Several processes may hold the same file open: writers queue for up to
+/// ``busySecondsMax`` seconds, and readers never wait.
+public final class Store: Sendable {
+    /// How long a writer waits for other processes, in seconds.
+    public static let busySecondsMax = 20.0
+    /// What marks a file as ours (`PRAGMA application_id`): "lets" in ASCII.
+    static let applicationID = 0x6c65_7473
+
+    /// Where the database lies.
+    public let path: String
+    let pool: DatabasePool
+
+    /// Opens the database, makes it where there is none, and brings its schema up to date.
+    ///
+    /// - Throws: ``StoreError`` when the file is no database of ours, is damaged, or was written
+    ///   by a newer version.
+    public init(path: String) throws {
+        self.path = path
+        pool = try Self.translating(path: path) {
+            // One process at a time makes or upgrades a file; the others find it ready.
+            let gate = try FileLock(path: path + ".opening", waiting: true)
+            defer { gate.release() }
+            try Self.makeFileForOwnerOnly(path)
+            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            try Self.migrate(pool)
+            return pool
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busySecondsMax)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = FULL;
+                    PRAGMA cache_size = -16384;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA secure_delete = ON;
+                    """)
+        }
+        return configuration
+    }
+
+    /// SQLite gives its companion files the mode of the database, so that one is enough.
+    private static func makeFileForOwnerOnly(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        let isMade = FileManager.default.createFile(
+            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard isMade else { throw StoreError.notWritable(path: path) }
+    }
+
+    private static func migrate(_ pool: DatabasePool) throws {
+        let migrator = Migrations.migrator
+        let isNewer = try pool.read { db in
+            let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            let isEmpty = try db.tableCount == 0
+            guard id == applicationID || isEmpty else { throw StoreError.foreignFile }
+            return try migrator.hasBeenSuperseded(db)
+        }
+        guard !isNewer else { throw StoreError.newerVersion }
+        try migrator.migrate(pool)
+    }
+
+    /// Closes the file; later calls fail.
+    public func close() throws {
+        try pool.close()
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.read(body)
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs one transaction that writes; all of it happens, or nothing.
+    ///
+    /// A task that is cancelled finishes the transaction that it has begun: what was sent must
+    /// still be recorded.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                pool.asyncWrite(body) { _, result in continuation.resume(with: result) }
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    static func translating<Value>(path: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension Database {
+    var tableCount: Int {
+        get throws {
+            try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+
+/// What can be wrong with the database itself.
+public enum StoreError: Error, Equatable, CustomStringConvertible {
+    /// The file holds something else.
+    case foreignFile
+    /// The schema is newer than this program.
+    case newerVersion
+    /// The file or its folder cannot be written.
+    case notWritable(path: String)
+    /// The disk is full.
+    case full(path: String)
+    /// The file is damaged.
+    case damaged(path: String, detail: String)
+    /// Other processes held the file for too long.
+    case busy(path: String)
+    /// Anything else that SQLite says.
+    case failed(String)
+
+    init(_ error: DatabaseError, path: String) {
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .full(path: path)
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .notWritable(path: path)
+        case .SQLITE_CORRUPT: self = .damaged(path: path, detail: error.message ?? "")
+        case .SQLITE_NOTADB: self = .foreignFile
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        default: self = .failed(error.description)
+        }
+    }
+
+    /// What happened and what to do, in a sentence.
+    public var description: String {
+        switch self {
+        case .foreignFile:
+            "That file is no letsmeet database. Name another home folder, or move the file away."
+        case .newerVersion:
+            "The database was written by a newer letsmeet. Use that version, or restore a backup "
+                + "made by this one. Nothing was changed."
+        case .notWritable(let path):
+            "\(path) cannot be written. Check its folder and who owns it."
+        case .full(let path):
+            "There is no room left on the disk of \(path). Nothing was changed; free some and "
+                + "try again."
+        case .damaged(let path, let detail):
+            "\(path) is damaged (\(detail)). Restore a backup: letsmeet restore FILE"
+        case .busy(let path):
+            "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
+        case .failed(let detail):
+            "The database refused: \(detail)"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import Agenda
+
+/// Counts of answers in words.
+public enum AnswerWords {
+    /// "3 going · 1 maybe · 2 silent"; guests that people bring are added to those who come.
+    public static func counts(_ answers: [Answer: Int], plus: Int) -> String {
+        let parts = Answer.allCases.sorted { order($0) < order($1) }.compactMap { answer in
+            let count = (answers[answer] ?? 0) + (answer == .going ? plus : 0)
+            return count > 0 ? "\(count) \(word(answer))" : nil
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    /// The counts of these participants.
+    public static func counts(of participants: [Participant]) -> String {
+        let present = participants.filter { !$0.isRemoved }
+        let answers = Dictionary(grouping: present, by: \.answer).mapValues(\.count)
+        let plus = present.filter { $0.answer == .going }.reduce(0) { $0 + $1.plus }
+        return counts(answers, plus: plus)
+    }
+
+    /// The word by which people know an answer.
+    public static func word(_ answer: Answer) -> String {
+        switch answer {
+        case .invited: "silent"
+        case .going: "going"
+        case .maybe: "maybe"
+        case .declined: "declined"
+        case .waiting: "waiting"
+        }
+    }
+
+    private static func order(_ answer: Answer) -> Int {
+        switch answer {
+        case .going: 0
+        case .maybe: 1
+        case .invited: 2
+        case .waiting: 3
+        case .declined: 4
+        }
+    }
+}

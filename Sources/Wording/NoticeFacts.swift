@@ -1,0 +1,88 @@
+public import Agenda
+public import Ledger
+public import Timekeeping
+
+/// What a notification says, before it is put into words by a template.
+public struct NoticeFacts: Sendable {
+    /// What it is about.
+    public let kind: NotificationKind
+    /// The meeting.
+    public let meeting: Meeting
+    /// Who plans it.
+    public let organizer: Person
+    /// Who reads it.
+    public let reader: Person
+    /// Who takes part.
+    public let participants: [Participant]
+    /// Of what the reader was told last.
+    public let before: MeetingFacts?
+    /// What somebody wrote.
+    public let body: String?
+    /// The clock.
+    public let now: Moment
+
+    /// Collects what a notification says.
+    public init(
+        kind: NotificationKind, meeting: Meeting, organizer: Person, reader: Person,
+        participants: [Participant], before: MeetingFacts?, body: String?, now: Moment
+    ) {
+        self.kind = kind
+        self.meeting = meeting
+        self.organizer = organizer
+        self.reader = reader
+        self.participants = participants
+        self.before = before
+        self.body = body
+        self.now = now
+    }
+
+    /// The words that a template may use, by name.
+    func words(in zones: ZonePair) -> [String: Any] {
+        var words: [String: Any] = [
+            "reader": reader.name, "title": meeting.title, "organizer": organizer.name,
+            "when": zones.when(meeting.time), "coming": AnswerWords.counts(of: participants),
+            "soon": TimeWords.distance(from: now, to: meeting.time.startsAt),
+            "meeting": meeting.id.text,
+        ]
+        words["whenThere"] = zones.whenThere(meeting.time)
+        words["place"] = meeting.place?.text
+        words["map"] = meeting.place.map(PlaceLinks.map)
+        words["note"] = meeting.note.isEmpty ? nil : meeting.note
+        words["link"] = meeting.link.isEmpty ? nil : meeting.link
+        words["message"] = body
+        words["isCancelled"] = meeting.status == .cancelled
+        let changes = self.changes(in: zones)
+        words["changes"] = changes
+        words["hasChanges"] = !changes.isEmpty
+        return words
+    }
+
+    private func changes(in zones: ZonePair) -> [[String: String]] {
+        guard let before else { return [] }
+        let facts = meeting.facts
+        let pairs = [
+            ("Title", before.title, facts.title),
+            ("When", zones.when(before.time), zones.when(facts.time)),
+            ("Where", before.place ?? "not said", facts.place ?? "not said"),
+        ]
+        return pairs.filter { $0.1 != $0.2 }.map { ["what": $0.0, "old": $0.1, "new": $0.2] }
+    }
+}
+
+/// The reader's zone, and the meeting's.
+struct ZonePair {
+    let reader: Zone
+    let meeting: Zone
+
+    /// The time as the reader's clock shows it.
+    func when(_ time: MeetingTime) -> String {
+        TimeWords.range(from: time.startsAt, to: time.endsAt, in: reader)
+    }
+
+    /// The time as the clock at the meeting shows it, where that is another one.
+    func whenThere(_ time: MeetingTime) -> String? {
+        let differs =
+            reader.offsetSeconds(at: time.startsAt) != meeting.offsetSeconds(at: time.startsAt)
+        return differs ? TimeWords.range(from: time.startsAt, to: time.endsAt, in: meeting) : nil
+    }
+}

@@ -1,0 +1,107 @@
+import Agenda
+import Foundation
+import Ledger
+import Mustache
+public import Timekeeping
+
+/// A notification in words.
+public struct Notice: Equatable, Sendable {
+    /// One line.
+    public let subject: String
+    /// Any number of lines.
+    public let text: String
+}
+
+/// What is wrong with a template.
+public struct TemplateFault: Error, Equatable, CustomStringConvertible {
+    /// The file.
+    public let file: String
+    /// What is wrong.
+    public let reason: String
+
+    /// File and reason in a sentence.
+    public var description: String { "\(file): \(reason)" }
+}
+
+/// The templates of one installation: shipped ones, and those that stand in for them.
+///
+/// A template's first line is the subject, what follows is the text. A template in the home
+/// folder wins over the shipped one of the same name; a broken one loses to it, with a fault
+/// that is reported, so that no notification is lost to a typing mistake.
+public struct TemplateLibrary: Sendable {
+    /// The largest template, in bytes.
+    public static let bytesMax = 1 << 20
+
+    /// What the templates of several kinds share.
+    private static let partials = ["facts"]
+
+    private let library: MustacheLibrary
+    private let zones: ZoneDirectory
+    /// What was wrong with templates that stand aside.
+    public let faults: [TemplateFault]
+
+    /// Reads the templates.
+    ///
+    /// - Parameters:
+    ///   - shipped: the folder of the shipped templates.
+    ///   - own: the folder of those that win over them; it need not exist.
+    ///   - zones: the zone rules.
+    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    public init(shipped: String, own: String, zones: ZoneDirectory) throws(TemplateFault) {
+        var templates: [String: MustacheTemplate] = [:]
+        var faults: [TemplateFault] = []
+        for name in NotificationKind.allCases.map(\.rawValue) + Self.partials {
+            let file = "text/\(name).mustache"
+            let ownFile = "\(own)/\(file)"
+            if FileManager.default.fileExists(atPath: ownFile) {
+                do throws(TemplateFault) {
+                    templates[name] = try Self.read(ownFile)
+                    continue
+                } catch {
+                    faults.append(error)
+                }
+            }
+            templates[name] = try Self.read("\(shipped)/\(file)")
+        }
+        library = MustacheLibrary(templates: templates)
+        self.zones = zones
+        self.faults = faults
+    }
+
+    private static func read(_ file: String) throws(TemplateFault) -> MustacheTemplate {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw TemplateFault(file: file, reason: "the template cannot be read.")
+        }
+        guard data.count <= bytesMax else {
+            throw TemplateFault(file: file, reason: "the template is larger than a megabyte.")
+        }
+        do {
+            // Text is not HTML: nothing is escaped.
+            let pragma = "{{% CONTENT_TYPE:TEXT}}"
+            return try MustacheTemplate(string: pragma + String(decoding: data, as: UTF8.self))
+        } catch {
+            throw TemplateFault(file: file, reason: "the template is broken: \(error)")
+        }
+    }
+
+    /// Puts a notification into words, in its reader's zone.
+    public func notice(_ facts: NoticeFacts) -> Notice {
+        let meeting = zone(facts.meeting.time.zone) ?? .utc
+        let pair = ZonePair(reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting)
+        let words = facts.words(in: pair)
+        let rendered = library.render(words, withTemplate: facts.kind.rawValue) ?? ""
+        let lines = rendered.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        return Notice(
+            subject: lines.first.map(String.init) ?? facts.meeting.title,
+            text: (lines.dropFirst().first ?? "").trimmingCharacters(in: .newlines))
+    }
+
+    /// A zone that is no longer known is no reason to lose a notification.
+    private func zone(_ id: String) -> Zone? {
+        do {
+            return try zones.zone(id)
+        } catch {
+            return nil
+        }
+    }
+}

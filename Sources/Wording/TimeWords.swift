@@ -1,0 +1,59 @@
+public import Timekeeping
+
+/// Dates, times and durations in English words.
+public enum TimeWords {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// "Tue 1 December 2026".
+    public static func date(_ date: CivilDate) -> String {
+        let weekday = date.weekday.name.prefix(3)
+        return "\(weekday) \(date.day) \(months[date.month - 1]) \(date.year)"
+    }
+
+    /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates.
+    public static func range(from start: Moment, to end: Moment, in zone: Zone) -> String {
+        let first = zone.wallTime(at: start)
+        let last = zone.wallTime(at: end)
+        let until =
+            first.date == last.date
+            ? last.time.shortText : "\(date(last.date)), \(last.time.shortText)"
+        return "\(date(first.date)), \(first.time.shortText)–\(until) (\(zone.id))"
+    }
+
+    /// "Tue 1 December 2026, 18:00 (Europe/Helsinki)".
+    public static func moment(_ moment: Moment, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: moment)
+        return "\(date(wall.date)), \(wall.time.shortText) (\(zone.id))"
+    }
+
+    /// "1 day", "1 hour 30 minutes", "45 seconds"; nothing at all is "0 seconds".
+    public static func span(_ span: TimeSpan) -> String {
+        let parts = [
+            (span.days, "day"), (span.seconds / 3600, "hour"),
+            (span.seconds / 60 % 60, "minute"), (span.seconds % 60, "second"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
+        return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
+    }
+
+    /// How far a moment is, rounded as people speak: "in 3 days", "in 2 hours", "in 10 minutes",
+    /// "now".
+    public static func distance(from now: Moment, to moment: Moment) -> String {
+        let seconds = Int(moment.milliseconds(since: now) + 500) / 1000
+        switch seconds {
+        case ..<1: return "now"
+        case ..<90: return "in \(count(seconds, "second"))"
+        case ..<5400: return "in \(count((seconds + 30) / 60, "minute"))"
+        case ..<129_600: return "in \(count((seconds + 1800) / 3600, "hour"))"
+        default: return "in \(count((seconds + 43_200) / 86_400, "day"))"
+        }
+    }
+
+    /// "1 hour", "2 hours"; a plural that is not made with an s is given.
+    public static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+}

@@ -1,0 +1,98 @@
+import Agenda
+import ArgumentParser
+import Planning
+
+struct RsvpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rsvp", abstract: "Answer an invitation, or note what somebody answered.",
+        discussion: "EXAMPLE: letsmeet rsvp next yes --who anna --plus 1")
+
+    enum Word: String, CaseIterable, ExpressibleByArgument {
+        case yes
+        case no
+        case maybe
+
+        var answer: Answer {
+            switch self {
+            case .yes: .going
+            case .no: .declined
+            case .maybe: .maybe
+            }
+        }
+    }
+
+    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Argument(help: "yes, no or maybe.") var answer: Word
+    @Option(help: "Who answered, when it is not you.") var who: String?
+    @Option(help: "How many they bring beside themselves.") var plus: Int?
+    @Option(help: "What they say with it.") var note: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.answer(
+                meeting, answer.answer, who: who, plus: plus, note: note, saving: saving)
+        }
+    }
+}
+
+struct NudgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nudge", abstract: "Ask those who have not answered once more.",
+        discussion: """
+            At most once a day for each person.
+
+            EXAMPLE: letsmeet nudge next --note "I book the table on Thursday."
+            """)
+
+    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Option(parsing: .upToNextOption, help: "Only these people.") var who: [String] = []
+    @Option(help: "What to say with it.") var note: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.nudge(
+                meeting, who: who.splitAtCommas, note: note ?? "", saving: saving)
+        }
+    }
+}
+
+struct MessageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "message", abstract: "Write to people of a meeting.",
+        discussion: "EXAMPLE: letsmeet message next \"Bring a coat, we sit outside.\" --to going")
+
+    enum Audience: String, CaseIterable, ExpressibleByArgument {
+        case going
+        case maybe
+        case silent
+        case all
+
+        var answers: Set<Answer> {
+            switch self {
+            case .going: [.going]
+            case .maybe: [.maybe]
+            case .silent: [.invited]
+            case .all: []
+            }
+        }
+    }
+
+    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Argument(help: "What to tell them.") var text: String
+    @Option(help: "To whom.") var to: Audience = .all
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.message(meeting, text, to: to.answers, saving: saving)
+        }
+    }
+}

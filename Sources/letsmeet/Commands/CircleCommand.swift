@@ -1,0 +1,134 @@
+import ArgumentParser
+import Planning
+import Wording
+
+struct CircleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "circle", abstract: "Keep groups of people that are invited with one word.",
+        discussion: "EXAMPLE: letsmeet circle new chess anna ben",
+        subcommands: [
+            CircleNew.self, CircleAdd.self, CircleRemove.self, CircleList.self, CircleShow.self,
+            CircleDelete.self,
+        ])
+}
+
+/// A circle with its people, as an answer.
+struct CircleAnswer: Encodable {
+    let circle: CircleView
+    let people: [PersonLine]
+
+    init(_ answer: (CircleView, [PersonLine])) {
+        (circle, people) = answer
+    }
+
+    var text: String {
+        var table = Table()
+        for person in people { table.add("  \(person.name)", person.address) }
+        let count = TimeWords.count(circle.count, "person", plural: "people")
+        let head = "\(Style.bold(circle.name)): \(count)"
+        return people.isEmpty ? head : "\(head)\n\(table.text)"
+    }
+}
+
+struct CircleNew: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Make a circle.",
+        discussion: "EXAMPLE: letsmeet circle new chess anna ben")
+
+    @Argument(help: "The name.") var name: String
+    @Argument(help: "Who is in it.") var who: [String] = []
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let answer = CircleAnswer(
+            try await common.planner().addCircle(name, members: who.splitAtCommas))
+        try common.answer(answer) { answer.text }
+    }
+}
+
+struct CircleAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add people to a circle.",
+        discussion: "EXAMPLE: letsmeet circle add chess carla")
+
+    @Argument(help: "The circle.") var name: String
+    @Argument(help: "Whom to add.") var who: [String]
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let answer = CircleAnswer(
+            try await common.planner().addMembers(who.splitAtCommas, to: name))
+        try common.answer(answer) { answer.text }
+    }
+}
+
+struct CircleRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take people out of a circle.",
+        discussion: "EXAMPLE: letsmeet circle remove chess carla")
+
+    @Argument(help: "The circle.") var name: String
+    @Argument(help: "Whom to take out.") var who: [String]
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let answer = CircleAnswer(
+            try await common.planner().removeMembers(who.splitAtCommas, from: name))
+        try common.answer(answer) { answer.text }
+    }
+}
+
+struct CircleList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the circles.",
+        discussion: "EXAMPLE: letsmeet circle list")
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let circles: [CircleView]
+    }
+
+    func run() async throws {
+        let circles = try await common.planner().circles()
+        try common.answer(Answer(circles: circles)) {
+            var table = Table()
+            for circle in circles {
+                table.add(circle.name, TimeWords.count(circle.count, "person", plural: "people"))
+            }
+            return table.isEmpty ? "No circles." : table.text
+        }
+    }
+}
+
+struct CircleShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show who is in a circle.",
+        discussion: "EXAMPLE: letsmeet circle show chess")
+
+    @Argument(help: "The circle.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let answer = CircleAnswer(try await common.planner().circle(name))
+        try common.answer(answer) { answer.text }
+    }
+}
+
+struct CircleDelete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a circle; its people stay.",
+        discussion: "EXAMPLE: letsmeet circle delete chess")
+
+    @Argument(help: "The circle.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let circle: CircleView
+    }
+
+    func run() async throws {
+        let circle = try await common.planner().deleteCircle(name)
+        try common.answer(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Ledger
+import Planning
+import Timekeeping
+
+struct LedgerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ledger", abstract: "Look into what was sent, is sent and will be sent.",
+        discussion: "EXAMPLE: letsmeet ledger list --state failed",
+        subcommands: [
+            LedgerList.self, LedgerShow.self, LedgerRetry.self, LedgerDrop.self,
+            LedgerVerify.self, LedgerStatsCommand.self,
+        ])
+}
+
+struct LedgerList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List deliveries by the time at which they are due.",
+        discussion: "EXAMPLE: letsmeet ledger list --state planned --limit 20")
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Only these states: \(DeliveryState.allValueStrings.joined(separator: " ")).")
+    var state: [String] = []
+    @Option(help: "Only this meeting.") var meeting: String?
+    @Option(help: "The most rows.") var limit: Int = Planner.listRowsMax
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let deliveries: [DeliveryView]
+        let truncated: Bool
+    }
+
+    func validate() throws {
+        guard limit > 0, limit < .max else { throw ValidationError("--limit is at least 1.") }
+        for word in state.splitAtCommas where DeliveryState(rawValue: word) == nil {
+            throw ValidationError(
+                "There is no state \(word). States are: "
+                    + DeliveryState.allValueStrings.joined(separator: ", ") + ".")
+        }
+    }
+
+    func run() async throws {
+        let states = Set(state.splitAtCommas.compactMap { DeliveryState(rawValue: $0) })
+        let (stories, isTruncated) = try await common.planner().ledger(
+            states: states, meeting: meeting, limit: limit)
+        let answer = Answer(deliveries: stories.map(\.delivery), truncated: isTruncated)
+        try common.answer(answer) {
+            var table = Table()
+            for story in stories {
+                let row = story.delivery
+                table.add(
+                    String(row.key.prefix(8)), row.due, row.kind, story.name, row.channel,
+                    row.state, row.reason)
+            }
+            return table.isEmpty ? "No deliveries." : table.text
+        }
+    }
+}
+
+struct LedgerShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Tell the whole story of one delivery.",
+        discussion: "EXAMPLE: letsmeet ledger show k3v7q2md")
+
+    @Argument(help: "The key, or its beginning.") var key: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let story = try await common.planner().delivery(key)
+        try common.answer(story) { StoryText.of(story) }
+    }
+}
+
+/// The story of a delivery in lines.
+enum StoryText {
+    static func of(_ story: StoryView) -> String {
+        let delivery = story.delivery
+        var lines = [
+            "\(Style.bold("\(delivery.kind) to \(story.name)")) by \(delivery.channel): "
+                + "\(delivery.state)  \(Style.faint(delivery.key))"
+        ]
+        if let body = story.body { lines.append("  \"\(body)\"") }
+        lines += story.events.map { "  \($0.at)  \($0.what)" }
+        if !story.next.isEmpty { lines.append("  \(story.next)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+struct LedgerRetry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Send deliveries again that failed, or were held or dropped.",
+        discussion: "EXAMPLE: letsmeet ledger retry k3v7q2md")
+
+    @Argument(help: "Keys, or their beginnings.") var keys: [String]
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await LedgerTurn(common: common).carryOut(keys) { try await planner.retryDelivery($0) }
+    }
+}
+
+struct LedgerDrop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop", abstract: "Give deliveries up.",
+        discussion: "EXAMPLE: letsmeet ledger drop k3v7q2md")
+
+    @Argument(help: "Keys, or their beginnings.") var keys: [String]
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await LedgerTurn(common: common).carryOut(keys) { try await planner.dropDelivery($0) }
+    }
+}
+
+struct LedgerStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Count what the ledger holds.",
+        discussion: "EXAMPLE: letsmeet ledger stats")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let stats = try await common.planner().ledgerStats()
+        try common.answer(stats) {
+            var table = Table()
+            for (state, count) in stats.states.sorted(by: { $0.key < $1.key }) {
+                table.add(state, String(count))
+            }
+            table.add("oldest due for", "\(stats.oldestDueSeconds) s")
+            let late = stats.latenessMs
+            table.add(
+                "lateness", "half \(late.p50) ms, 99 of 100 \(late.p99) ms, most \(late.max) ms")
+            return table.text
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Planning
+import Timekeeping
+import Wording
+
+struct MeetingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "meeting", abstract: "Make meetings, and change them.",
+        discussion: "EXAMPLE: letsmeet meeting list",
+        subcommands: [
+            MeetingNew.self, MeetingList.self, MeetingShow.self, MeetingEditCommand.self,
+            MeetingMove.self, MeetingCancel.self, MeetingInvite.self, MeetingUninvite.self,
+        ])
+}
+
+struct MeetingNew: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Make a meeting and invite people to it.",
+        discussion: """
+            A WHO is a name, part of one, an address, or a circle. Without --remind people are
+            reminded a day and an hour before.
+
+            EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
+            --start "fri 19:00" --duration 3h --remind 1d 2h
+            """)
+
+    @Argument(help: "What it is about.") var title: String?
+    @Option(name: .customLong("title"), help: "What it is about.") var titleOption: String?
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Whom to invite.", valueName: "who"))
+    var with: [String] = []
+    @Option(help: "A saved place, the id of one, or words.") var place: String?
+    @Option(help: "The line by which people are told the place.") var placeText: String?
+    @Option(help: "When it starts: \"fri 19:00\", \"tomorrow 18:30\", 2026-12-01T18:00.")
+    var start: String?
+    @Option(help: "How long it takes: 90m, 1h30m, PT2H. One hour without it.")
+    var duration: String?
+    @Option(
+        parsing: .upToNextOption,
+        help: "How long before the start people are reminded: 1d 2h, or none.")
+    var remind: [String] = []
+    @Option(help: "What else there is to say.") var note: String?
+    @Option(help: "Where to join from afar.") var link: String?
+    @Option(help: "Names this request: the same key twice makes one meeting.") var key: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        var request = MeetingRequest()
+        request.title = titleOption ?? title ?? ""
+        request.with = with.splitAtCommas
+        request.place = place
+        request.placeText = placeText
+        request.start = start ?? ""
+        request.duration = try duration.map { try TimeSpan.parse($0) }
+        request.reminders = try ReminderOption.read(remind)
+        request.note = note ?? ""
+        request.link = link ?? ""
+        request.key = key
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.createMeeting(request, saving: saving)
+        }
+    }
+}
+
+struct MeetingList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the meetings that lie ahead.",
+        discussion: "EXAMPLE: letsmeet meeting list --mine")
+
+    @Flag(help: "Only those that you organize.") var mine = false
+    @Flag(help: "Only those to which you are invited.") var invited = false
+    @Flag(help: "Those that are over.") var past = false
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let meetings: [MeetingLine]
+    }
+
+    func validate() throws {
+        guard [mine, invited, past].filter({ $0 }).count <= 1 else {
+            throw ValidationError("Take one of --mine, --invited and --past.")
+        }
+    }
+
+    func run() async throws {
+        let scope: MeetingScope = mine ? .mine : invited ? .invited : past ? .past : .coming
+        let meetings = try await common.planner().meetings(scope)
+        try common.answer(Answer(meetings: meetings)) { MeetingTable.text(meetings) }
+    }
+}
+
+/// Meetings in a table, a line each.
+enum MeetingTable {
+    static func text(_ meetings: [MeetingLine]) -> String {
+        guard !meetings.isEmpty else { return "No meetings." }
+        var table = Table()
+        for meeting in meetings {
+            let isOff = meeting.status == "cancelled"
+            table.add(
+                String(meeting.id.prefix(6)), meeting.start, meeting.title,
+                isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
+        }
+        return table.text
+    }
+}
+
+struct MeetingShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a meeting with its people.",
+        discussion: "EXAMPLE: letsmeet meeting show next --json")
+
+    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let view = try await common.planner().meeting(meeting)
+        try common.answer(view) { Self.text(view) }
+    }
+
+    private static func text(_ view: MeetingView) -> String {
+        var lines = [
+            "\(Style.bold(view.title))  \(Style.faint(view.id))",
+            "When       \(view.start) – \(view.end) \(view.tz)",
+        ]
+        if let place = view.place { lines.append("Where      \(place.text)  \(place.map)") }
+        if !view.link.isEmpty { lines.append("Join       \(view.link)") }
+        if view.status == "cancelled" { lines.append("Status     cancelled") }
+        lines.append("Organizer  \(view.organizer.name)")
+        let reminders = view.reminders.isEmpty ? "none" : view.reminders.joined(separator: ", ")
+        lines.append("Reminders  \(reminders)")
+        if !view.note.isEmpty { lines.append("\n\(view.note)") }
+        var table = Table()
+        for guest in view.participants {
+            let plus = guest.plus > 0 ? " +\(guest.plus)" : ""
+            let by = guest.byOther ? " (told by phone)" : ""
+            table.add(
+                "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)", guest.note)
+        }
+        return (lines + ["", table.text]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,233 @@
+import ArgumentParser
+import Planning
+import Wording
+
+struct PeopleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "people", abstract: "Keep the address book.",
+        discussion: "EXAMPLE: letsmeet people import contacts.vcf",
+        subcommands: [
+            PeopleImport.self, PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleEdit.self,
+            PeopleExport.self, PeopleRemove.self,
+        ])
+}
+
+struct PeopleImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Read vCard and CSV files, and folders of them.",
+        discussion: """
+            A contact that is there already is updated, never doubled.
+
+            EXAMPLE: letsmeet people import contacts.vcf --only-with-email
+            """)
+
+    @Argument(help: "Files and folders.", completion: .file()) var files: [String]
+    @Flag(help: "Take only those with a mail address.") var onlyWithEmail = false
+    @Option(
+        parsing: .upToNextOption,
+        help: "Take only those whose name, address or category holds one of these.")
+    var select: [String] = []
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        var selection = ImportSelection()
+        selection.isOnlyWithEmail = onlyWithEmail
+        selection.texts = select.splitAtCommas
+        let report = try await common.planner().importPeople(files, selection: selection) {
+            done, total in
+            if total > Self.quietRowsMax { Terminal.progress("\(done) of \(total)") }
+        }
+        Terminal.progress("")
+        try common.answer(report) { Self.text(report) }
+    }
+
+    /// An import of fewer cards is over before anybody wonders.
+    private static let quietRowsMax = 2000
+    private static let namesMax = 5
+
+    private static func text(_ report: ImportReport) -> String {
+        var lines = [
+            "\(report.imported) imported, \(report.updated) updated, "
+                + "\(report.unchanged) unchanged."
+        ]
+        let missing = report.withoutAddress
+        if !missing.isEmpty {
+            let names = missing.prefix(namesMax).joined(separator: ", ")
+            let more = missing.count > namesMax ? " and \(missing.count - namesMax) more" : ""
+            let have = missing.count == 1 ? "has" : "have"
+            lines.append(
+                "\(missing.count) \(have) no address and cannot be invited by mail: "
+                    + "\(names)\(more).")
+        }
+        if !report.skipped.isEmpty {
+            lines.append("\(TimeWords.count(report.skipped.count, "part")) skipped:")
+            lines += report.skipped.prefix(20).map { part in
+                "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+struct PeopleList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the address book.",
+        discussion: "EXAMPLE: letsmeet people list --json")
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let people: [PersonView]
+    }
+
+    func run() async throws {
+        let people = try await common.planner().people(limit: .max)
+        try common.answer(Answer(people: people)) {
+            guard !people.isEmpty else {
+                return "The address book is empty. Fill it with: letsmeet people import FILE"
+            }
+            var table = Table()
+            for person in people {
+                table.add(
+                    String(person.id.prefix(6)), person.name,
+                    person.emails.first?.address ?? "", person.phones.first?.number ?? "")
+            }
+            return table.text
+        }
+    }
+}
+
+struct PeopleShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a contact.",
+        discussion: "EXAMPLE: letsmeet people show anna")
+
+    @Argument(help: "A name, part of one, an address or an id.") var who: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let person = try await common.planner().contact(who)
+        try common.answer(person) { PersonText.of(person) }
+    }
+}
+
+/// A contact in lines.
+enum PersonText {
+    static func of(_ person: PersonView) -> String {
+        var table = Table()
+        table.add("Id", person.id)
+        for email in person.emails { table.add("Mail", email.address, email.type ?? "") }
+        for phone in person.phones { table.add("Phone", phone.number, phone.type ?? "") }
+        for address in person.addresses {
+            let parts = [
+                address.street, "\(address.postcode) \(address.locality)", address.country,
+            ]
+            table.add("Address", parts.filter { $0 != " " && !$0.isEmpty }.joined(separator: ", "))
+        }
+        let rest = [
+            ("Organization", person.organization), ("Zone", person.tz ?? ""),
+            ("Birthday", person.birthday ?? ""),
+            ("Known as", person.nicknames.joined(separator: ", ")),
+        ]
+        for (name, value) in rest where !value.isEmpty { table.add(name, value) }
+        let note = person.note.isEmpty ? "" : "\n\n\(person.note)"
+        return "\(Style.bold(person.name))\n\(table.text)\(note)"
+    }
+}
+
+/// The fields of a contact, as options.
+struct ContactOptions: ParsableArguments {
+    @Option(parsing: .upToNextOption, help: "A mail address; the first is the one to write to.")
+    var email: [String] = []
+    @Option(parsing: .upToNextOption, help: "A phone number.") var phone: [String] = []
+    @Option(parsing: .upToNextOption, help: "A nickname.") var nickname: [String] = []
+    @Option(help: "A note.") var note: String?
+
+    func edit(name: String?, zone: String?) -> ContactEdit {
+        var edit = ContactEdit()
+        edit.name = name
+        edit.emails = email.isEmpty ? nil : email.splitAtCommas
+        edit.phones = phone.isEmpty ? nil : phone.splitAtCommas
+        edit.nicknames = nickname.isEmpty ? nil : nickname.splitAtCommas
+        edit.zone = zone
+        edit.note = note
+        return edit
+    }
+}
+
+struct PersonAnswer: Encodable {
+    let person: PersonView
+}
+
+struct PeopleAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a contact by hand.",
+        discussion: "EXAMPLE: letsmeet people add \"Anna Virtanen\" --email anna@example.org")
+
+    @Argument(help: "The whole name.") var name: String
+    @OptionGroup var contact: ContactOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        // The zone of a contact is the contact's, not the one in which this command speaks.
+        var plain = common
+        plain.tz = nil
+        let edit = contact.edit(name: name, zone: common.tz)
+        let person = try await plain.planner().addPerson(edit)
+        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+    }
+}
+
+struct PeopleEdit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change a contact.",
+        discussion: "EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki")
+
+    @Argument(help: "A name, part of one, an address or an id.") var who: String
+    @Option(help: "The new name.") var name: String?
+    @OptionGroup var contact: ContactOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        var plain = common
+        plain.tz = nil
+        let edit = contact.edit(name: name, zone: common.tz)
+        let person = try await plain.planner().editPerson(who, edit)
+        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+    }
+}
+
+struct PeopleExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the address book to standard output.",
+        discussion: "EXAMPLE: letsmeet people export --format vcard4 > people.vcf")
+
+    @Option(help: "The format.") var format: ExportFormat = .vcard3
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.planner().exportPeople(format) { text in
+            Terminal.answer(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        }
+    }
+}
+
+struct PeopleRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a contact out of the address book.",
+        discussion: """
+            The person stays in meetings that they take part in.
+
+            EXAMPLE: letsmeet people remove anna
+            """)
+
+    @Argument(help: "A name, part of one, an address or an id.") var who: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let person = try await common.planner().removePerson(who)
+        try common.answer(PersonAnswer(person: person)) {
+            "\(person.name) is no longer in the address book."
+        }
+    }
+}

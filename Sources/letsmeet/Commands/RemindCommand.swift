@@ -1,0 +1,94 @@
+import ArgumentParser
+import Planning
+import Timekeeping
+import Wording
+
+struct RemindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remind", abstract: "See the reminders that wait, and who wants which.",
+        discussion: "EXAMPLE: letsmeet remind list",
+        subcommands: [RemindList.self, RemindPolicy.self])
+}
+
+struct RemindList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the reminders that will be sent.",
+        discussion: "EXAMPLE: letsmeet remind list --who anna")
+
+    @Option(help: "Only what goes to this person.") var who: String?
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let reminders: [OutboxLine]
+    }
+
+    func run() async throws {
+        let lines = try await common.planner().outbox(to: who)
+            .filter { $0.kind == "reminder" }
+        try common.answer(Answer(reminders: lines)) {
+            var table = Table()
+            for line in lines { table.add(line.due, line.to.name, line.title) }
+            return table.isEmpty ? "No reminders wait." : table.text
+        }
+    }
+}
+
+struct RemindPolicy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy", abstract: "How long before a start a person is reminded.",
+        discussion: "EXAMPLE: letsmeet remind policy set 2d 3h --who anna",
+        subcommands: [RemindPolicyShow.self, RemindPolicySet.self])
+}
+
+/// A person's policy as an answer; `null` when the meeting's own reminders hold.
+struct PolicyAnswer: Encodable {
+    let person: PersonLine
+    @Null var reminders: [String]?
+
+    init(_ answer: (PersonLine, [TimeSpan]?)) {
+        person = answer.0
+        reminders = answer.1?.map(\.iso)
+    }
+
+    func text(_ spans: [TimeSpan]?) -> String {
+        guard let spans else { return "\(person.name): as each meeting says." }
+        let words = spans.map { TimeWords.span($0) + " before" }
+        return "\(person.name): \(words.isEmpty ? "no reminders" : words.joined(separator: ", "))."
+    }
+}
+
+struct RemindPolicyShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a person's policy.",
+        discussion: "EXAMPLE: letsmeet remind policy show --who anna")
+
+    @Option(help: "The person; you without it.") var who: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let policy = try await common.planner().reminderPolicy(of: who)
+        let answer = PolicyAnswer(policy)
+        try common.answer(answer) { answer.text(policy.1) }
+    }
+}
+
+struct RemindPolicySet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set a person's policy.",
+        discussion: """
+            Durations such as 1d 2h; none for no reminders; default for those of each meeting.
+
+            EXAMPLE: letsmeet remind policy set 2d 3h --who anna
+            """)
+
+    @Argument(help: "Durations, none, or default.") var reminders: [String]
+    @Option(help: "The person; you without it.") var who: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let spans = reminders == ["default"] ? nil : try ReminderOption.read(reminders)
+        let policy = try await common.planner().setReminderPolicy(spans, of: who)
+        let answer = PolicyAnswer(policy)
+        try common.answer(answer) { answer.text(policy.1) }
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Planning
+import Timekeeping
+
+struct WhyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why", abstract: "Tell what was sent about a meeting, to whom, and why.",
+        discussion: "EXAMPLE: letsmeet why next anna")
+
+    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Argument(help: "Only this person.") var who: String?
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let stories: [StoryView]
+    }
+
+    func run() async throws {
+        let stories = try await common.planner().deliveries(of: meeting, to: who)
+        try common.answer(Answer(stories: stories)) {
+            guard !stories.isEmpty else { return "Nothing was planned, and nothing was sent." }
+            return stories.map { StoryText.of($0) }.joined(separator: "\n\n")
+        }
+    }
+}
+
+struct OutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox", abstract: "Show what will be sent, to whom, when.",
+        discussion: """
+            One JSON object a line with --json. Nothing is sent.
+
+            EXAMPLE: letsmeet outbox --until "tomorrow 12:00"
+            """)
+
+    @Option(help: "Only what is due up to this time.") var until: String?
+    @Option(help: "Only what goes to this person.") var who: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let end = try until.map { try planner.moment($0) }
+        let lines = try await planner.outbox(until: end, to: who)
+        if common.json {
+            for line in lines { Terminal.answer(try JSONText.of(line)) }
+            return
+        }
+        var table = Table()
+        for line in lines { table.add(line.due, line.kind, line.to.name, line.title, line.channel) }
+        Terminal.answer(table.isEmpty ? "Nothing waits to be sent." : table.text)
+    }
+}
+
+struct TodayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "today", abstract: "Show the meetings of a day.",
+        discussion: "EXAMPLE: letsmeet today 2026-12-01")
+
+    @Argument(help: "A date, or a word for one: tomorrow, fri.") var date: String?
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let date: String
+        let meetings: [MeetingLine]
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let day = try planner.day(date)
+        let meetings = try await planner.meetings(on: day)
+        try common.answer(Answer(date: day.description, meetings: meetings)) {
+            meetings.isEmpty ? "No meetings on \(day)." : MeetingTable.text(meetings)
+        }
+    }
+}
+
+struct VersionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Print the version.",
+        discussion: "EXAMPLE: letsmeet version")
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let version: String
+    }
+
+    func run() async throws {
+        try common.answer(Answer(version: Letsmeet.version)) { "letsmeet \(Letsmeet.version)" }
+    }
+}

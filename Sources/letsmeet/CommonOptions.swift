@@ -1,0 +1,64 @@
+import ArgumentParser
+import Planning
+import Settings
+import Timekeeping
+
+/// The options that every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The home folder.", valueName: "dir"))
+    var home: String?
+
+    @Option(
+        help: ArgumentHelp("The zone in which times are read and printed.", valueName: "zone"))
+    var tz: String?
+
+    @Option(help: ArgumentHelp("Take this as the time now.", valueName: "instant"))
+    var now: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("Who acts.", valueName: "person"))
+    var actingAs: String?
+
+    @Flag(help: "Print one JSON object, for other programs to read.")
+    var json = false
+
+    /// What the process finds around it, with these options.
+    func surroundings() throws -> PlannerSurroundings {
+        var clock: any WallClock = SystemClock()
+        if let now { clock = FixedClock(try Moment.parse(now)) }
+        return try PlannerSurroundings.read(
+            homeOption: home, clock: clock, zoneOption: tz, actingAs: actingAs)
+    }
+
+    /// Opens the planner.
+    func planner() async throws -> Planner {
+        try await Planner(try surroundings())
+    }
+
+    /// Prints an answer: the value for programs, the text for people.
+    func answer(_ value: some Encodable, text: () throws -> String) throws {
+        Terminal.answer(try json ? JSONText.of(value) : text())
+    }
+}
+
+/// The options of commands that reach other people.
+struct ConsentOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Do it without asking.")
+    var yes = false
+
+    @Flag(help: "Show what would happen, and save nothing.")
+    var dryRun = false
+}
+
+extension Array where Element == String {
+    /// An option may be repeated, take several values, and commas.
+    var splitAtCommas: [String] {
+        flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }
+            .map { text in
+                var text = text
+                while text.last?.isWhitespace == true { text = text.dropLast() }
+                return String(text)
+            }
+            .filter { !$0.isEmpty }
+    }
+}

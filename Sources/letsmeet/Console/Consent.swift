@@ -1,0 +1,42 @@
+import ArgumentParser
+import Planning
+
+/// How a change that reaches other people is made: shown first, asked about on a terminal, then
+/// done.
+struct Consent {
+    let common: CommonOptions
+    let options: ConsentOptions
+
+    /// Calls `action` once to show what would follow, where somebody is asked, and once to do it.
+    func carryOut(_ action: (_ saving: Bool) async throws -> MeetingOutcome) async throws {
+        if options.dryRun {
+            try show(try await action(false))
+            if !common.json { Terminal.say("Nothing was saved.") }
+            return
+        }
+        let asks = Terminal.isInteractive && !options.yes && !common.json
+        guard asks else { return try finish(try await action(true)) }
+        let preview = try await action(false)
+        Terminal.say(OutcomeText(outcome: preview).text)
+        guard Terminal.confirms("Go ahead?") else {
+            Terminal.say("Nothing was saved.")
+            throw ExitCode(1)
+        }
+        let outcome = try await action(true)
+        Terminal.answer("Done: \(OutcomeText(outcome: outcome).effect)")
+        warn(outcome)
+    }
+
+    private func finish(_ outcome: MeetingOutcome) throws {
+        try show(outcome)
+        if !common.json { warn(outcome) }
+    }
+
+    private func show(_ outcome: MeetingOutcome) throws {
+        try common.answer(outcome) { OutcomeText(outcome: outcome).text }
+    }
+
+    private func warn(_ outcome: MeetingOutcome) {
+        if let waiting = OutcomeText(outcome: outcome).waiting { Terminal.say(waiting) }
+    }
+}

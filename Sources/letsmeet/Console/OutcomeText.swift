@@ -1,0 +1,78 @@
+import Agenda
+import Planning
+import Wording
+
+/// What a change did, or would do, in words for a person.
+struct OutcomeText {
+    let outcome: MeetingOutcome
+
+    /// The meeting, what goes out, and what else there is to know.
+    var text: String {
+        let meeting = outcome.meeting
+        var lines = [
+            "\(Style.bold(meeting.title))  \(Style.faint(meeting.id))",
+            "  \(meeting.start) – \(meeting.end) \(meeting.tz)",
+        ]
+        if let place = meeting.place { lines.append("  \(place.text)") }
+        if meeting.status == "cancelled" { lines.append("  cancelled") }
+        lines.append("  \(effect)")
+        lines += outcome.remarks.map { "  \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// "2 invitations now, 4 reminders planned, 2 reminders superseded".
+    var effect: String {
+        let added = counts(outcome.notifications.added.filter { $0.state == "planned" })
+        let gone = counts(outcome.notifications.superseded)
+        var parts: [String] = []
+        for kind in Self.kinds {
+            let plus = added[kind] ?? 0
+            let minus = gone[kind] ?? 0
+            if kind == "reminder" {
+                let moved = min(plus, minus)
+                parts += Self.part(moved, kind, moved == 1 ? "moves" : "move")
+                parts += Self.part(plus - moved, kind, "planned")
+                parts += Self.part(minus - moved, kind, "dropped")
+            } else {
+                parts += Self.part(plus, kind, "now")
+                parts += Self.part(minus, kind, "taken back")
+            }
+        }
+        let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
+        parts += Self.part(suppressed.count, "delivery", "without an address")
+        return parts.isEmpty ? "Nobody is told anything." : parts.joined(separator: ", ")
+    }
+
+    /// What waits for a daemon, where none runs; `nil` when all is well.
+    var waiting: String? {
+        let now = outcome.notifications.added.filter {
+            $0.state == "planned" && $0.kind != "reminder"
+        }
+        guard outcome.daemon == "none", !outcome.notifications.added.isEmpty else { return nil }
+        let what =
+            now.isEmpty
+            ? TimeWords.count(outcome.notifications.added.count, "reminder")
+            : TimeWords.count(now.count, Self.noun(now.map(\.kind)))
+        let verb = (now.isEmpty ? outcome.notifications.added.count : now.count) == 1 ? "s" : ""
+        return "\(what) wait\(verb): no daemon is running here. "
+            + "Start letsmeetd, or send now with: letsmeetd once"
+    }
+
+    private static let kinds = [
+        "invitation", "change", "cancellation", "nudge", "message", "reminder",
+    ]
+
+    private static func noun(_ kinds: [String]) -> String {
+        Set(kinds).count == 1 ? kinds[0] : "notification"
+    }
+
+    private static func part(_ count: Int, _ noun: String, _ word: String) -> [String] {
+        guard count > 0 else { return [] }
+        let plural = noun == "delivery" ? "deliveries" : noun + "s"
+        return ["\(count) \(count == 1 ? noun : plural) \(word)"]
+    }
+
+    private func counts(_ rows: [DeliveryView]) -> [String: Int] {
+        Dictionary(grouping: rows, by: \.kind).mapValues(\.count)
+    }
+}

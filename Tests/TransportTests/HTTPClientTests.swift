@@ -1,0 +1,229 @@
+import Foundation
+import TestKit
+import Testing
+import Transport
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+    private let client: HTTPClient
+
+    init() throws {
+        client = try HTTPClient(userAgent: "letsmeet/test")
+    }
+
+    private func get(_ server: FakeHTTPServer, _ path: String = "/") throws -> HTTPRequest {
+        HTTPRequest(.get, try HTTPURL(server.url + path))
+    }
+
+    @Test func `An answer comes whole: status, header, body`() async throws {
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(
+                418, headers: [("Link", "<a>"), ("X-Two", "1"), ("x-two", "2")],
+                body: Array("tea\0pot".utf8))
+        }
+        defer { server.stop() }
+        let response = try await client.send(try get(server, "/pot?x=%20y"))
+        #expect(response.status == 418)
+        #expect(response.headers["link"] == "<a>")
+        #expect(response.headers.values(of: "X-Two") == ["1", "2"])
+        #expect(response.body == Array("tea\0pot".utf8))
+        let request = try #require(server.requests.first)
+        #expect(request.method == "GET")
+        #expect(request.path == "/pot")
+        #expect(request.fields == ["x": " y"])
+        #expect(request.headers["user-agent"] == "letsmeet/test")
+    }
+
+    @Test(arguments: ["", "data=a%20b", "\0\r\n\u{FF}", "long"])
+    func `A body arrives as it was sent`(_ text: String) async throws {
+        // Longer than what libcurl sends without asking the server first.
+        let body = text == "long" ? [UInt8](repeating: 7, count: 3 << 20) : Array(text.utf8)
+        let server = try FakeHTTPServer { _ in FakeAnswer(200) }
+        defer { server.stop() }
+        var request = try get(server)
+        request.method = .post
+        request.body = body
+        request.headers = ["Content-Type": "text/plain", "X-Empty": ""]
+        #expect(try await client.send(request).status == 200)
+        let received = try #require(server.requests.first)
+        #expect(received.method == "POST")
+        let isWhole = received.body == body
+        #expect(isWhole)
+        #expect(received.headers["content-type"] == "text/plain")
+        #expect(received.headers["x-empty"] == "")
+    }
+
+    @Test func `A redirect is an answer and is not followed`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(302, headers: [("Location", "/there")]) }
+        defer { server.stop() }
+        let response = try await client.send(try get(server))
+        #expect(response.status == 302)
+        #expect(server.requests.map(\.path) == ["/"])
+    }
+
+    @Test func `The connection is kept for the next request`() async throws {
+        let server = try FakeHTTPServer { request in
+            FakeAnswer(200, body: Array(request.path.utf8))
+        }
+        defer { server.stop() }
+        for path in ["/1", "/2", "/3"] {
+            #expect(try await client.send(try get(server, path)).body == Array(path.utf8))
+        }
+        #expect(server.connectionsCount == 1)
+    }
+
+    @Test func `Many requests at once are each answered with their own answer`() async throws {
+        let server = try FakeHTTPServer { request in
+            FakeAnswer(200, body: Array(request.path.utf8), manner: .late(milliseconds: 5))
+        }
+        defer { server.stop() }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<100 {
+                let request = try get(server, "/\(number)")
+                group.addTask {
+                    try await client.send(request).body == Array("/\(number)".utf8)
+                }
+            }
+            for try await isOwn in group { #expect(isOwn) }
+        }
+        #expect(server.requests.count == 100)
+    }
+
+    @Test(arguments: [(100_000, true), (99_999, false)])
+    func `A compressed answer counts by its size unpacked`(
+        _ bytesMax: Int, _ isTaken: Bool
+    ) async throws {
+        let packed = try #require(Data(base64Encoded: Self.packedZeros))
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(200, headers: [("Content-Encoding", "gzip")], body: Array(packed))
+        }
+        defer { server.stop() }
+        var request = try get(server)
+        request.bodyBytesMax = bytesMax
+        if isTaken {
+            let body = try await client.send(request).body
+            #expect(body.count == 100_000)
+            #expect(body.allSatisfy { $0 == 0 })
+        } else {
+            await #expect(throws: TransportError.tooLarge(bytesMax: bytesMax)) {
+                try await client.send(request)
+            }
+        }
+    }
+
+    /// 100,000 zeros, packed by gzip.
+    private static let packedZeros = """
+        H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA32V\
+        EdSghgEA
+        """
+
+    @Test func `A header without end is refused`() async throws {
+        let line = (name: "X", value: String(repeating: "x", count: 1000))
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(200, headers: Array(repeating: line, count: 100))
+        }
+        defer { server.stop() }
+        let request = try get(server)
+        await #expect(throws: TransportError.tooLarge(bytesMax: request.bodyBytesMax)) {
+            try await client.send(request)
+        }
+    }
+
+    @Test func `Silence ends with the timeout`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .silent) }
+        defer { server.stop() }
+        var request = try get(server)
+        request.timeoutMilliseconds = 50
+        await #expect(throws: TransportError.timedOut(milliseconds: 50)) {
+            try await client.send(request)
+        }
+    }
+
+    @Test(arguments: [FakeAnswer.Manner.hangUp, .brokenOff(afterBytes: 3)])
+    func `An answer that breaks off is none`(_ manner: FakeAnswer.Manner) async throws {
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(200, body: Array("complete".utf8), manner: manner)
+        }
+        defer { server.stop() }
+        let request = try get(server)
+        let error = await #expect(throws: TransportError.self) { try await client.send(request) }
+        guard case .failed(let words) = error else {
+            Issue.record("told as \(String(describing: error))")
+            return
+        }
+        #expect(!words.isEmpty)
+    }
+
+    @Test func `A trickling answer is waited for`() async throws {
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(
+                200, body: Array("slow and steady".utf8),
+                manner: .trickling(bytes: 4, everyMilliseconds: 5))
+        }
+        defer { server.stop() }
+        #expect(try await client.send(try get(server)).body == Array("slow and steady".utf8))
+    }
+
+    @Test func `Where nothing listens, that is said`() async throws {
+        let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1/"))
+        let expected = TransportError.couldNotConnect(host: "127.0.0.1", port: 1)
+        await #expect(throws: expected) { try await client.send(request) }
+        #expect(expected.message == "Nothing answers at 127.0.0.1, port 1.")
+    }
+
+    @Test func `A server that speaks no TLS is not trusted`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200) }
+        defer { server.stop() }
+        let request = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(server.port)/"))
+        let error = await #expect(throws: TransportError.self) { try await client.send(request) }
+        guard case .tlsFailed = error else {
+            Issue.record("told as \(String(describing: error))")
+            return
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `A header that would add a line is refused before anything is sent`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200) }
+        defer { server.stop() }
+        var request = try get(server)
+        request.headers = ["X": "a\r\nY: b"]
+        let broken = request
+        await #expect(throws: TransportError.badHeader(name: "X")) {
+            try await client.send(broken)
+        }
+        #expect(server.connectionsCount == 0)
+        #expect(throws: TransportError.badHeader(name: "User-Agent")) {
+            try HTTPClient(userAgent: "a\r\nb")
+        }
+    }
+
+    @Test func `Cancelling the task ends the exchange at once`() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try FakeHTTPServer { _ in
+            arrival.yield()
+            return FakeAnswer(200, manner: .silent)
+        }
+        defer { server.stop() }
+        var request = try get(server)
+        // Far beyond the limit of this test.
+        request.timeoutMilliseconds = 3_600_000
+        let sent = request
+        let task = Task { try await client.send(sent) }
+        var waiting = arrivals.makeAsyncIterator()
+        await waiting.next()
+        task.cancel()
+        await #expect(throws: TransportError.cancelled) { try await task.value }
+    }
+
+    @Test func `A task that was cancelled before sends nothing`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .silent) }
+        defer { server.stop() }
+        let request = try get(server)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await client.send(request)
+        }
+        await #expect(throws: TransportError.cancelled) { try await task.value }
+    }
+}
