@@ -96,10 +96,21 @@ let package = Package(
                 "Daemon", "Planning", "Timekeeping", argumentParser, logging,
             ],
             swiftSettings: rules),
+        .target(
+            name: "TestKit",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Timekeeping", "Wording", logging,
+            ],
+            path: "Tests/TestKit", swiftSettings: rules),
         .testTarget(
-            name: "AgendaTests", dependencies: ["Agenda", "Timekeeping"], swiftSettings: rules),
+            name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
+            swiftSettings: rules),
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
+        .testTarget(
+            name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
+            swiftSettings: rules),
         .testTarget(
             name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),
         .testTarget(name: "TidyTests", swiftSettings: rules),
