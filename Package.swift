@@ -107,9 +107,26 @@ let package = Package(
             name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
         .testTarget(
+            name: "EndToEndTests", dependencies: ["TestKit", "letsmeet", "letsmeetd"],
+            swiftSettings: rules),
+        .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "NotificationsTests",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Storage", "TestKit",
+                "Timekeeping", logging,
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "PlanningTests",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage", "TestKit",
+                "Timekeeping", logging,
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),
