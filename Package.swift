@@ -130,6 +130,13 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Planning", "Settings", "Storage", "TestKit",
+                "Timekeeping", grdb,
+            ],
+            swiftSettings: rules),
         .testTarget(name: "TidyTests", swiftSettings: rules),
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),

@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import Ledger
+import Planning
+import Settings
+import TestKit
+import Agenda
+import Testing
+
+@testable import Storage
+
+@Suite(.timeLimit(.minutes(1))) struct OpeningTests {
+    private func permissions(_ path: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test func `Only the owner reads the home and its database`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            defer { withExtendedLifetime(planner) {} }
+            let mode = try permissions(world.home.path)
+            #expect(mode == 0o700)
+            for file in ["", "-wal", "-shm"] {
+                let mode = try permissions(world.home.database + file)
+                #expect(mode == 0o600)
+            }
+        }
+    }
+
+    @Test func `A database from a newer version is refused and left as it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let store = try Store(path: path)
+            try await store.write { db in
+                try db.execute(
+                    sql: "INSERT INTO grdb_migrations VALUES ('999 from the future')")
+            }
+            try store.close()
+            let before = try await contents(path)
+            #expect(throws: StoreError.newerVersion) { try Store(path: path) }
+            let after = try await contents(path)
+            #expect(after == before)
+        }
+    }
+
+    /// The schema and the applied steps, as another program reads them.
+    private func contents(_ path: String) async throws -> [String] {
+        try await DatabaseQueue(path: path).read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT coalesce(sql, name) FROM sqlite_master
+                    UNION ALL SELECT identifier FROM grdb_migrations
+                    UNION ALL SELECT integrity_check FROM pragma_integrity_check
+                    """)
+        }
+    }
+
+    @Test(arguments: ["This is no database, but some text that is long enough to be read."])
+    func `A file of something else is refused and left as it is`(_ text: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let bytes = String(repeating: text, count: 100)
+            try bytes.write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(throws: StoreError.foreignFile) { try Store(path: path) }
+            let after = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(after == bytes)
+        }
+    }
+
+    @Test func `A database of another program is refused`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let other = try DatabaseQueue(path: path)
+            try await other.write { db in try db.execute(sql: "CREATE TABLE song (title TEXT)") }
+            try other.close()
+            #expect(throws: StoreError.foreignFile) { try Store(path: path) }
+        }
+    }
+
+    @Test func `Eight at once open a fresh home`() async throws {
+        try await withTemporaryHome { world in
+            try world.home.make()
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await world.planner().owner.id.text }
+                }
+                var owners: Set<String> = []
+                for try await owner in group { owners.insert(owner) }
+                #expect(owners.count == 1)
+            }
+        }
+    }
+
+    @Test func `Whether a lock is held can be asked without taking it`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/lock"
+            #expect(FileLock.holder(path: path) == nil)
+            let lock = try FileLock(path: path, waiting: false)
+            lock.sign("process 7")
+            #expect(FileLock.holder(path: path) == "process 7")
+            #expect(throws: FileLock.Failure.held(holder: "process 7")) {
+                try FileLock(path: path, waiting: false)
+            }
+            lock.release()
+            #expect(FileLock.holder(path: path) == nil)
+            try FileLock(path: path, waiting: false).release()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+import Ledger
+import TestKit
+import Testing
+
+@testable import Storage
+
+@Suite struct SchemaTests {
+    @Test func `The schema allows the same turns as the code`() async throws {
+        try await withTemporaryStore { store in
+            let known = DeliveryState.allCases.flatMap { state in
+                state.successors.map { [state.rawValue, $0.rawValue] }
+            }
+            let turns = try await store.legalTurns()
+            #expect(turns == Set(known))
+        }
+    }
+
+    /// A person, a meeting and a planned delivery to that person.
+    private static let rows = """
+        INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0),
+            ('bbbbbbbbbbbbbbbb', 'Ben', 0);
+        INSERT INTO meeting (id, uid, organizer_id, title, note, link, start_wall, zone, duration,
+            starts_at, ends_at, status, revision, sequence, reminders, created_at)
+        VALUES ('mmmmmmmmmmmmmmmm', 'u', 'aaaaaaaaaaaaaaaa', 'Lunch', '', '',
+            '2026-12-05T12:00:00', 'Europe/Helsinki', 'PT1H', 1, 2, 'confirmed', 1, 0, '[]', 0);
+        INSERT INTO delivery (key, meeting_id, person_id, kind, mark, channel, address, due,
+            deadline) VALUES ('kkkkkkkkkkkkkkkkkkkkkkkkkk', 'mmmmmmmmmmmmmmmm',
+            'bbbbbbbbbbbbbbbb', 'invitation', '1', 'stdout', '', 1, 2);
+        """
+
+    @Test(arguments: [
+        "UPDATE delivery SET state = 'accepted'",
+        "UPDATE delivery SET state = 'wrong'",
+        "UPDATE delivery SET person_id = NULL",
+        "UPDATE delivery SET audience = 'installation'",
+        "UPDATE delivery SET ambiguities = -1",
+        "UPDATE delivery SET due = 'soon'",
+        "UPDATE delivery SET kind = 'gossip'",
+        "UPDATE delivery SET meeting_id = 'nowhere'",
+        "INSERT INTO delivery SELECT 9, key, meeting_id, occurrence, person_id, audience, kind, "
+            + "mark, channel, address, due, deadline, state, reason, ambiguities, body_id "
+            + "FROM delivery",
+        "UPDATE meeting SET ends_at = starts_at",
+        "UPDATE meeting SET title = ''",
+        "UPDATE meeting SET revision = 0",
+        "UPDATE meeting SET place_reference = 'osm:node/1'",
+        "UPDATE meeting SET place_latitude = 91, place_longitude = 0, place_text = 'x'",
+        "UPDATE meeting SET place_latitude = 60, place_text = 'x'",
+        "UPDATE meeting SET reminders = 'soon'",
+        "UPDATE person SET id = 'short'",
+        "UPDATE person SET merged_into = id",
+        "INSERT INTO person_address VALUES ('aaaaaaaaaaaaaaaa', 'a@b', 'a@b', 0, 1), "
+            + "('bbbbbbbbbbbbbbbb', 'a@b', 'A@b', 0, 1)",
+        "INSERT INTO attempt (delivery_id, number, at) VALUES (1, 0, 1)",
+        "INSERT INTO attempt (delivery_id, number, at) VALUES (1, 1, 1), (1, 1, 2)",
+        "INSERT INTO participant VALUES ('mmmmmmmmmmmmmmmm', 'nobody', 0, 0)",
+        "INSERT INTO answer (meeting_id, person_id, answer, answered_at) "
+            + "VALUES ('mmmmmmmmmmmmmmmm', 'bbbbbbbbbbbbbbbb', 'going', 0)",
+    ])
+    func `The schema refuses a row that makes no sense`(_ statement: String) async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in try db.execute(sql: Self.rows) }
+            await #expect(throws: StoreError.self) {
+                try await store.write { db in try db.execute(sql: statement) }
+            }
+        }
+    }
+
+    @Test func `An unverified address may belong to several persons`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: """
+                        INSERT INTO person_address VALUES
+                            ('aaaaaaaaaaaaaaaa', 'a@b', 'a@b', 0, 1),
+                            ('bbbbbbbbbbbbbbbb', 'a@b', 'a@b', 0, 0)
+                        """)
+            }
+        }
+    }
+
+    @Test func `A hand in the database is found out`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(sql: "UPDATE delivery SET state = 'claimed'")
+            }
+            let faults = try await store.ledgerFaults(limit: 10)
+            #expect(faults.map(\.rule) == ["accepted or being sent without an attempt"])
+        }
+    }
+}
