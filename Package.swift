@@ -66,7 +66,7 @@ let package = Package(
             name: "Planning",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Places", "Settings", "Storage", "Timekeeping",
-                "Wording",
+                "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(

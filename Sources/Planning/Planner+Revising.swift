@@ -52,7 +52,9 @@ extension Planner {
     }
 
     /// Shows what a revision made of a meeting.
-    func outcome(_ revision: MeetingRevision) async throws -> MeetingOutcome {
+    func outcome(
+        _ revision: MeetingRevision, remarks: [String] = []
+    ) async throws -> MeetingOutcome {
         let meeting = revision.meeting
         var known: [PersonID: Person] = [:]
         for guest in revision.guests { known[guest.id] = guest }
@@ -60,7 +62,7 @@ extension Planner {
         return MeetingOutcome(
             meeting: view, notifications: NotificationsView(revision.difference),
             daemon: isDaemonRunning ? "running" : "none",
-            remarks: try remarks(on: revision))
+            remarks: remarks + (try self.remarks(on: revision)))
     }
 
     /// Whether a daemon works on this home.

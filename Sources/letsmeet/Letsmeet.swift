@@ -16,8 +16,9 @@ struct Letsmeet: AsyncParsableCommand {
             """,
         version: "letsmeet \(version)",
         subcommands: [
-            PeopleCommand.self, CircleCommand.self, MeetingCommand.self, RsvpCommand.self,
-            NudgeCommand.self, MessageCommand.self, WhyCommand.self, OutboxCommand.self,
+            PeopleCommand.self, CircleCommand.self, PlaceCommand.self, MeetingCommand.self,
+            RsvpCommand.self, NudgeCommand.self, MessageCommand.self, WhyCommand.self,
+            OutboxCommand.self,
             LedgerCommand.self, RemindCommand.self, TodayCommand.self, VersionCommand.self,
         ])
 
