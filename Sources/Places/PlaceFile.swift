@@ -15,7 +15,7 @@ public import Foundation
 /// and costs no other.
 public struct PlaceFile: Sequence, Sendable {
     /// The longest record that is read.
-    public static let recordBytesMax = 16 << 20
+    public static let recordBytesMax = 4 << 20
     /// The most places of one file that are read.
     public static let placesMax = 5_000_000
 

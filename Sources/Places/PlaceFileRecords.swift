@@ -58,7 +58,7 @@ struct PlaceFileRecords: IteratorProtocol {
             let piece = position..<end
             let start = line
             position = end + 1
-            line += newlines(in: piece) + (delimiter == Self.newline ? 1 : 0)
+            line += delimiter == Self.newline ? 1 : newlines(in: piece)
             if let record = record(piece, line: start) { return record }
         }
         return nil

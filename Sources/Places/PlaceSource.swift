@@ -125,7 +125,8 @@ public enum PlaceError: Error, Equatable, Sendable {
         case .notFound(let id): "There is no place \(id)."
         case .rateLimited(let service, let seconds):
             "\(service.rawValue) is busy: "
-                + (seconds.map { "try again in \(PlaceError.span($0))." } ?? "try again in a few minutes.")
+                + (seconds.map { "try again in \(PlaceError.span($0))." }
+                    ?? "try again in a few minutes.")
         case .outOfCredit(let service):
             "The credit for \(service.rawValue) is used up. Its console shows when more comes."
         case .unavailable(let service, let words):

@@ -19,7 +19,7 @@ struct Letsmeet: AsyncParsableCommand {
             PeopleCommand.self, CircleCommand.self, PlaceCommand.self, MeetingCommand.self,
             RsvpCommand.self, NudgeCommand.self, MessageCommand.self, WhyCommand.self,
             OutboxCommand.self,
-            LedgerCommand.self, RemindCommand.self, TodayCommand.self, VersionCommand.self,
+            LedgerCommand.self, RemindCommand.self, TodayCommand.self, DemoCommand.self, VersionCommand.self,
         ])
 
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends

@@ -145,7 +145,7 @@ import Testing
             #"{"type":"FeatureCollection","features":[\#(lines.joined(separator: ",\n"))]}"#,
             lines.map { "\u{1E}\($0)\n" }.joined(),
         ].map { Array($0.utf8) }
-        for _ in 0..<100 {
+        for _ in 0..<25 {
             for form in forms {
                 let bytes = FuzzRandom.damaged(form, using: &random)
                 let linesCount = bytes.count { $0 == UInt8(ascii: "\n") } + 1
