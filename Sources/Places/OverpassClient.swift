@@ -46,6 +46,8 @@ public struct OverpassClient: Sendable {
     ///   - latitude: degrees north.
     ///   - longitude: degrees east.
     ///   - radiusMeters: from 1 to ``radiusMetersMax``.
+    /// - Returns: the places, and the moment of the data.
+    /// - Throws: ``PlaceError``.
     public func places(
         with tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
     ) async throws(PlaceError) -> OverpassAnswer {

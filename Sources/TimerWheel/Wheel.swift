@@ -32,9 +32,6 @@ public struct Wheel: ~Copyable {
     /// The most timers that can be pending, 2³¹. One more ends the program.
     public static let countMax = 1 << 31
 
-    /// The most entries that one call of ``advance(to:into:)`` looks at.
-    static let workMax = 8192
-
     private var core: WheelCore<PointerWords>
 
     /// Makes an empty wheel.

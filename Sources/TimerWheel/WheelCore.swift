@@ -1,3 +1,12 @@
+/// How much the wheel does in one call, and how much it leaves lying about.
+struct WheelLimits {
+    /// The most entries that one advance looks at; at least as many as a chunk holds.
+    var work = 8192
+    /// How many entries there may be besides three for each pending timer, before the stale ones
+    /// are looked for.
+    var spareEntries = 65_536
+}
+
 /// The wheel itself, over either kind of memory.
 ///
 /// Six levels of 12 bits reach every deadline, so there is no list of far timers to search. A slot
@@ -38,8 +47,11 @@ struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
     /// How many entries the latest advance has looked at.
     var work = 0
 
-    init(now: UInt64) {
+    let limits: WheelLimits
+
+    init(now: UInt64, limits: WheelLimits = WheelLimits()) {
         self.now = min(now, Wheel.deadlineMax)
+        self.limits = limits
     }
 
     var count: Int { records.count }

@@ -7,7 +7,8 @@ import Testing
     private static let whole = #"""
         {"fsq_place_id":"4d41b8c490f9224b9397121e","name":"Invented Theatre","latitude":44.8,
         "longitude":20.4,"address":"Izmišljena 3","locality":"Beograd","region":null,
-        "postcode":"11000","country":"RS","date_closed":null,"tel":"011 000","website":"https://t.example",
+        "postcode":"11000","country":"RS","date_closed":null,"tel":"011 000",
+        "website":"https://t.example",
         "email":"a@t.example","facebook_id":171050519623290,
         "fsq_category_ids":["4bf58dd8d48988d137941735","4bf58dd8d48988d181941735"],
         "fsq_category_labels":["Arts and Entertainment > Theater"],"geom":"AQE=",
@@ -117,8 +118,8 @@ import Testing
     @Test func `A line of the sample is a place with its tags`() {
         let line =
             #"{"id":"osm:node/1","name":"Teehuone","latitude":60.16,"longitude":24.93,"#
-            + #""address":"Eerikinkatu 10","locality":"Helsinki","postcode":"00100","country":"FI","#
-            + #""osm_tags":{"amenity":"cafe"},"opening_hours":"Mo-Fr 10:00-19:00","#
+            + #""address":"Eerikinkatu 10","locality":"Helsinki","postcode":"00100","#
+            + #""country":"FI","osm_tags":{"amenity":"cafe"},"opening_hours":"Mo-Fr 10:00-19:00","#
             + #""website":"http://t.example/"}"#
         let place = Place(
             id: "osm:node/1", name: "Teehuone", latitude: 60.16, longitude: 24.93,

@@ -27,9 +27,9 @@ import Testing
             }
         }
         #expect(firedCount == 100_000)
-        #expect(longest <= Wheel.workMax)
+        #expect(longest <= wheel.limits.work)
         // Two turns of level 1 reach 9 hours, so what comes later was in one slot of level 2.
-        #expect(hours < 9 || longest > Wheel.workMax / 2, "the crowd was too small to tell")
+        #expect(hours < 9 || longest > wheel.limits.work / 2, "the crowd was too small to tell")
     }
 
     @Test func `A crowd is sorted before its time, so that no timer waits for it`() {
@@ -52,7 +52,7 @@ import Testing
         var progress = Wheel.Progress.more
         while progress == .more {
             progress = wheel.advance(to: 13 * WheelBoundTests.hourTicks, into: &batch)
-            #expect(wheel.work <= Wheel.workMax)
+            #expect(wheel.work <= wheel.limits.work)
             firedCount += batch.timers.count
             for timer in batch.timers where timer.deadline < latest {
                 Issue.record("\(timer.deadline) fired after \(latest)")
@@ -82,8 +82,11 @@ import Testing
             #expect(batch.timers.isEmpty)
         }
         #expect(batch.timers.isEmpty)
-        #expect(wheel.advance(to: 60_400, into: &batch) == .more)
-        #expect(batch.timers.count == count)
+        var firedCount = 0
+        while wheel.advance(to: 60_400, into: &batch) == .more {
+            firedCount += batch.timers.count
+        }
+        #expect(firedCount + batch.timers.count == count)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

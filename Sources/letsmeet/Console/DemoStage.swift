@@ -22,8 +22,8 @@ struct DemoStage {
             .write(to: URL(filePath: surroundings.home.configuration))
     }
 
-    /// The sample address book.
-    var sampleContacts: String { shipped.sampleContacts }
+    /// The sample address book, seen from the folder of the shipped files.
+    var sampleContacts: String { String(shipped.sampleContacts.dropFirst(shipped.root.count + 1)) }
 
     /// Says what comes next.
     func explain(_ text: String) {
@@ -56,6 +56,7 @@ struct DemoStage {
         process.executableURL = folder.appending(path: program)
         process.arguments = arguments + ["--home", home]
         process.environment = environment
+        process.currentDirectoryURL = URL(filePath: shipped.root)
         process.standardInput = FileHandle.nullDevice
         if let output { process.standardOutput = output }
         try process.run()
