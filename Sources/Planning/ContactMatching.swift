@@ -66,10 +66,10 @@ struct ContactMatching {
 }
 
 extension Contact {
+    /// Cards are compared as they are kept: a picture may be written in several ways.
     fileprivate func becoming(_ card: ContactCard) -> CardDecision {
-        var card = card
-        card.line = self.card.line
-        return card == self.card
+        let known = VCardWriter.write([self.card], version: .v4)
+        return VCardWriter.write([card], version: .v4) == known
             ? .keep(person: person) : .update(person: person, card: card)
     }
 }

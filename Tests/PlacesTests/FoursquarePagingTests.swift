@@ -41,6 +41,14 @@ import Transport
         #expect(fixture.fake.requests.count == 1)
     }
 
+    @Test func `More than was asked for is cut, and that is told`() async throws {
+        let fixture = try FoursquareFixture([Self.page(1...5)])
+        defer { fixture.fake.stop() }
+        let answer = try await fixture.search(limit: 3)
+        #expect(answer.places.map(\.distanceMeters) == [1, 2, 3])
+        #expect(answer.truncated)
+    }
+
     @Test func `A link to another host is not followed and sees no key`() async throws {
         let stranger = try FakeFoursquare([Self.page(4...6)])
         defer { stranger.stop() }

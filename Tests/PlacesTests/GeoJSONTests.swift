@@ -130,11 +130,11 @@ import Testing
 
     @Test func `A damaged feature is named by its line, and the next is read`() {
         let damaged = #"{"type":"Feature","properties":{"name" "X"}}"#
-        let text = "{\"features\":[\n\(Self.cafe),\n\n\(damaged),\n\(Self.park)\n]}"
+        let text = "\n{\"features\":[\n\(Self.cafe),\n\n\(damaged),\n\(Self.park)\n]}"
         #expect(
             items(text) == [
                 .place(Self.cafePlace),
-                .bad(line: 4, reason: "It is no JSON: \"\"\" is out of place."),
+                .bad(line: 5, reason: "It is no JSON: \"\"\" is out of place."),
                 .place(Self.parkPlace),
             ])
     }

@@ -45,6 +45,12 @@ import Testing
         #expect(error.map { (0...text.utf8.count).contains($0.position) } == true)
     }
 
+    @Test(arguments: [(JSONReader.depthMax, true), (JSONReader.depthMax + 1, false)])
+    func `Values lie in one another up to a depth`(_ depth: Int, _ isRead: Bool) {
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(((try? read(text)) != nil) == isRead)
+    }
+
     @Test func `Bytes that are no UTF-8 cost no more than themselves`() throws {
         let bytes: [UInt8] = Array("[\"a".utf8) + [0xFF, 0xC3] + Array("b\"]".utf8)
         #expect(try JSONReader.read(bytes[...]).elements.first?.string == "a\u{FFFD}\u{FFFD}b")
