@@ -33,7 +33,8 @@ extension WheelCore where Memory: ~Copyable {
         return true
     }
 
-    /// Takes the chain out of the first occupied slot from the cursor on, round the wheel.
+    /// Takes the chain out of the first occupied slot from the cursor on, round the wheel. There is
+    /// one: an entry was filed just before.
     private mutating func takeNextSlot() {
         var start = compaction.cursor
         while true {
