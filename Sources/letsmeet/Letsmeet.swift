@@ -18,7 +18,9 @@ struct Letsmeet: AsyncParsableCommand {
         subcommands: [
             PeopleCommand.self, CircleCommand.self, MeetingCommand.self, RsvpCommand.self,
             NudgeCommand.self, MessageCommand.self, WhyCommand.self, OutboxCommand.self,
-            LedgerCommand.self, RemindCommand.self, TodayCommand.self, VersionCommand.self,
+            LedgerCommand.self, RemindCommand.self, TodayCommand.self, BackupCommand.self,
+            RestoreCommand.self,
+            VersionCommand.self,
         ])
 
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends
