@@ -16,10 +16,10 @@ struct Letsmeet: AsyncParsableCommand {
             """,
         version: "letsmeet \(version)",
         subcommands: [
-            PeopleCommand.self, CircleCommand.self, MeetingCommand.self, RsvpCommand.self,
-            NudgeCommand.self, MessageCommand.self, WhyCommand.self, OutboxCommand.self,
-            LedgerCommand.self, RemindCommand.self, TodayCommand.self, BackupCommand.self,
-            RestoreCommand.self,
+            SetupCommand.self, PeopleCommand.self, CircleCommand.self, MeetingCommand.self,
+            RsvpCommand.self, NudgeCommand.self, MessageCommand.self, WhyCommand.self,
+            OutboxCommand.self, LedgerCommand.self, RemindCommand.self, TodayCommand.self,
+            ConfigCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
             VersionCommand.self,
         ])
 

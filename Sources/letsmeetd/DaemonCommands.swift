@@ -60,6 +60,25 @@ struct OnceCommand: AsyncParsableCommand {
     }
 }
 
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check configuration, sinks, templates and database.",
+        discussion: """
+            Nothing is sent. Ends with status 1 when something does not work.
+
+            EXAMPLE: letsmeetd check --json
+            """)
+
+    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @OptionGroup var options: DaemonOptions
+
+    func run() async throws {
+        let report = await Doctor(homeOption: options.home).daemonReport()
+        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .standardOutput)
+        if !report.ok { throw ExitCode(1) }
+    }
+}
+
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "Show what would be sent between two times.",

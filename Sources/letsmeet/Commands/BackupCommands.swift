@@ -1,6 +1,7 @@
 import ArgumentParser
 import Planning
 import Settings
+import Wording
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +55,10 @@ struct RestoreCommand: AsyncParsableCommand {
 /// What a backup holds, in words.
 private enum BackupText {
     static func of(_ report: BackupReport) -> String {
-        "\(report.meetings) meetings, \(report.people) people and \(report.deliveries) deliveries "
-            + "in \(report.file) (\(report.bytes) bytes)"
+        let meetings = TimeWords.count(report.meetings, "meeting")
+        let people = TimeWords.count(report.people, "person", plural: "people")
+        let deliveries = TimeWords.count(report.deliveries, "delivery", plural: "deliveries")
+        return "\(meetings), \(people) and \(deliveries) in \(report.file) "
+            + "(\(report.bytes >> 10) KB)"
     }
 }
