@@ -7,10 +7,13 @@ import Timekeeping
 
 /// The options that every command of the daemon takes.
 struct DaemonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The home folder.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?
 
-    @Option(help: "What is logged to standard error: debug, info, warning or error.")
+    @Option(
+        help: "What is logged to standard error: debug, info, warning or error.",
+        completion: .list(["debug", "info", "warning", "error"]))
     var log: String?
 
     func arguments(logLevel standard: Logger.Level, now: String? = nil) throws -> DaemonArguments {

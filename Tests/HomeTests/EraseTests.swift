@@ -57,6 +57,11 @@ struct EraseTests {
                 rows.filter { $0.delivery.state == "suppressed" }
                     .allSatisfy { $0.delivery.reason == "erased" })
             #expect(!rows.contains { $0.delivery.state == "planned" })
+            let dropped = try #require(rows.first { $0.delivery.state == "suppressed" })
+            let retry = await refusalCode {
+                _ = try await later.retryDelivery(dropped.delivery.key)
+            }
+            #expect(retry == "erased")
             #expect(try await home.later(minutes: 2).deliver().count == 1)
             #expect(try await later.people(limit: 10).map(\.name) == ["Ben"])
         }

@@ -24,6 +24,7 @@ struct MergeTests {
             #expect(try await planner.circle("Chess").1.map(\.id) == [anna.id])
             #expect(try await planner.contact("av@example.com").id == anna.id)
             #expect(try await planner.store.person(.init(text: other.id))?.id.text == anna.id)
+            #expect(try await planner.contact(String(other.id.prefix(8))).id == anna.id)
         }
     }
 

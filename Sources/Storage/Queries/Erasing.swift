@@ -19,6 +19,9 @@ extension Store {
         "erased-\(person.text.prefix(6))"
     }
 
+    /// Why a delivery to an erased person is suppressed.
+    public static let erasureReason = "erased"
+
     /// Replaces a person's name and addresses everywhere by their pseudonym, and overwrites what
     /// the file still held of them.
     ///
@@ -123,17 +126,15 @@ struct PersonErasure {
                     sql: """
                         UPDATE delivery SET state = 'suppressed', reason = :reason
                         WHERE key = :key
-                        """, arguments: ["key": key, "reason": Self.reason])
+                        """, arguments: ["key": key, "reason": Store.erasureReason])
                 try LedgerChanges.turn(
-                    key: key, to: .suppressed, reason: Self.reason, now: now, in: db)
+                    key: key, to: .suppressed, reason: Store.erasureReason, now: now, in: db)
             }
         }
         try forEachID(
             "UPDATE delivery SET address = :name WHERE person_id = :id AND address <> ''",
             ["name": pseudonym], in: db)
     }
-
-    static let reason = "erased"
 
     /// Meetings ahead lose the person, so that nothing is planned for them again.
     func leaveMeetings(now: Moment, in db: Database) throws {
