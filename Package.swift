@@ -99,6 +99,13 @@ let package = Package(
         .testTarget(
             name: "AgendaTests", dependencies: ["Agenda", "Timekeeping"], swiftSettings: rules),
         .testTarget(
+            name: "HomeTests",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
+                "Storage", "Timekeeping", "Wording", logging,
+            ],
+            swiftSettings: rules),
+        .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
         .testTarget(
             name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),

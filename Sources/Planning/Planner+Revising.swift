@@ -36,7 +36,7 @@ extension Planner {
         return try await outcome(revision)
     }
 
-    private func decided(
+    func decided(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
         let zone = try zone(named: draft.meeting.time.zone)

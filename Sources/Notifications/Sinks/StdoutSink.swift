@@ -4,6 +4,7 @@ import Glibc
 public import Ledger
 import Synchronization
 import Timekeeping
+import Wording
 
 /// Shows each delivery to the operator on standard output, or on any other open file.
 ///
@@ -164,9 +165,6 @@ extension Parcel {
 
     /// The delivery as a block to read.
     var block: String {
-        let receiver = address.isEmpty ? name : "\(name) <\(address)>"
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let head = "── \(kind.rawValue) to \(receiver)\n   \(subject)\n"
-        return head + lines.map { "   │ \($0)\n" }.joined() + "\n"
+        Notice(subject: subject, text: text).block(kind: kind, name: name, address: address)
     }
 }
