@@ -96,8 +96,16 @@ let package = Package(
                 "Daemon", "Planning", "Timekeeping", argumentParser, logging,
             ],
             swiftSettings: rules),
+        .target(
+            name: "TestKit",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Timekeeping", "Wording", logging,
+            ],
+            path: "Tests/TestKit", swiftSettings: rules),
         .testTarget(
-            name: "AgendaTests", dependencies: ["Agenda", "Timekeeping"], swiftSettings: rules),
+            name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
+            swiftSettings: rules),
         .testTarget(
             name: "HomeTests",
             dependencies: [
@@ -108,9 +116,19 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
         .testTarget(
-            name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),
+            name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "PlacesTests",
+            dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
+            swiftSettings: rules),
         .testTarget(name: "TidyTests", swiftSettings: rules),
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
+        .testTarget(
+            name: "TimerWheelTests", dependencies: ["TimerWheel"], swiftSettings: rules),
+        .testTarget(
+            name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
+            swiftSettings: rules),
     ]
 )

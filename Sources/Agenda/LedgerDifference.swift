@@ -9,6 +9,8 @@ public struct LedgerDifference: Equatable, Sendable {
     public var superseded: [LedgerRow] = []
     /// Open rows that hold as they are.
     public var unchanged: [LedgerRow] = []
+    /// Open rows that hold at other times than before, as they shall be.
+    public var rescheduled: [LedgerRow] = []
 
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
@@ -26,18 +28,25 @@ extension MeetingState {
         from rows: [LedgerRow], channels: ChannelDirectory, now: Moment
     ) -> LedgerDifference {
         let planned = notifications(told: rows, now: now)
-        let standing = Set(planned.map(\.key))
+        let standing = Dictionary(
+            planned.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let known = Dictionary(
             rows.map { ($0.key, $0) },
             uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
         var result = LedgerDifference()
         var taken = DeliverySlot.taken(by: rows)
         for row in rows where row.state.isOpen && row.state != .claimed {
-            let holds = standing.contains(row.key.notification) || isKept(row)
-            if holds, taken.take(row) {
+            let notification = standing[row.key.notification]
+            guard notification != nil || isKept(row), channels.leadTo(row), taken.take(row)
+            else {
+                result.superseded.append(row)
+                continue
+            }
+            let current = row.following(notification, end: meeting.time.endsAt)
+            if current == row {
                 result.unchanged.append(row)
             } else {
-                result.superseded.append(row)
+                result.rescheduled.append(current)
             }
         }
         for notification in planned where notification.isNew {
@@ -103,6 +112,19 @@ extension [DeliverySlot: String] {
     }
 }
 
+extension LedgerRow {
+    /// The row at the times that its notification has now. A reminder that is due already, and an
+    /// attempt that waits for its turn, keep their own.
+    fileprivate func following(_ notification: PlannedNotification?, end: Moment) -> LedgerRow {
+        var row = self
+        row.deadline = notification?.deadline ?? end
+        if let notification, notification.isNew, notification.key.kind == .reminder {
+            row.due = notification.due
+        }
+        return row
+    }
+}
+
 /// The ways that are on, and where each person is reached by them.
 public struct ChannelDirectory: Sendable {
     /// The ways that are on.
@@ -114,6 +136,18 @@ public struct ChannelDirectory: Sendable {
     public init(channels: [Channel], addresses: [String: String]) {
         self.channels = channels
         self.addresses = addresses
+    }
+
+    /// Whether a row goes where its person is reached now; a way that is off is no reason to give
+    /// a row up.
+    func leadTo(_ row: LedgerRow) -> Bool {
+        channels.allSatisfy { channel in
+            channel.name != row.key.channel || address(channel, row) == row.key.address
+        }
+    }
+
+    private func address(_ channel: Channel, _ row: LedgerRow) -> String {
+        channel.needsAddress ? addresses[row.key.notification.person] ?? "" : ""
     }
 
     /// One row for each way; a person who cannot be reached by one gets a row that says so.

@@ -15,11 +15,17 @@ public struct LedgerRow: Equatable, Sendable {
     public var deadline: Moment
     /// Why it stands there, for people; empty when there is nothing to say.
     public var reason: String
+    /// How often a send of it may or may not have arrived.
+    public var ambiguities: Int
+
+    /// Whether its receiver has, or may have, got it: what may have arrived once is not forgotten
+    /// when the row is superseded or parked since.
+    public var mayHaveArrived: Bool { state.mayHaveArrived || ambiguities > 0 }
 
     /// Describes a row; without a `name`, one that is made from the key.
     public init(
         key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,
-        deadline: Moment, reason: String = ""
+        deadline: Moment, reason: String = "", ambiguities: Int = 0
     ) {
         self.key = key
         self.name = name ?? key.name
@@ -27,6 +33,7 @@ public struct LedgerRow: Equatable, Sendable {
         self.due = due
         self.deadline = deadline
         self.reason = reason
+        self.ambiguities = ambiguities
     }
 }
 

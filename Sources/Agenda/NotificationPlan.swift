@@ -99,11 +99,16 @@ extension MeetingState {
         for participant: Participant, told: Told, now: Moment
     ) -> [PlannedNotification] {
         guard told.revision != nil else { return [] }
-        let round = told.isOff ? told.cancellations - 1 : told.cancellations
+        // What went out by one way may still wait on another, under the mark that it has there.
+        let mark =
+            told.isOff
+            ? told.lastCancellation
+            : ToldMark(revision: meeting.revision, round: told.cancellations)
+        guard let mark else { return [] }
         return [
             notice(
-                .cancellation, ToldMark(revision: meeting.revision, round: round),
-                to: participant, until: lastEnd, told: told, now: now, isNew: !told.isOff)
+                .cancellation, mark, to: participant, until: lastEnd, told: told, now: now,
+                isNew: !told.isOff)
         ]
     }
 

@@ -19,7 +19,7 @@ extension Told {
     /// Reads from the ledger what each person has been told.
     static func read(_ rows: [LedgerRow]) -> [String: Told] {
         var people: [String: Told] = [:]
-        for row in rows where row.state.mayHaveArrived {
+        for row in rows where row.mayHaveArrived {
             people[row.key.notification.person, default: Told()].note(row.key.notification)
         }
         for (person, told) in people {
@@ -50,6 +50,12 @@ extension Told {
             }
         }
         return cancellations > (rounds.max() ?? 0)
+    }
+
+    /// The mark by which they were told last that it is off for them.
+    var lastCancellation: ToldMark? {
+        notifications.filter { $0.kind == .cancellation }.map { ToldMark($0.mark) }
+            .max { $0.round < $1.round }
     }
 }
 

@@ -82,7 +82,9 @@ extension Planner {
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
         let guests = try await guests(names)
-        return try await revise(id, .invited, reason: "", saving: saving) { draft in
+        return try await revise(
+            id, .invited, joining: guests.all.map(\.id), reason: "", saving: saving
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "joined")
             draft.guests = guests.new

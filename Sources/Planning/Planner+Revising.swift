@@ -20,11 +20,13 @@ extension Planner {
     /// Changes a meeting: loads it, lets `change` work on a draft, plans what people are told, and
     /// saves all of it together.
     func revise(
-        _ id: MeetingID, _ deed: MeetingAct.Deed?, reason: String, saving: Bool,
+        _ id: MeetingID, _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
+        reason: String, saving: Bool,
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
-        let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
+        let revision = try await store.reviseMeeting(id, joining: people, saving: saving) {
+            bundle in
             var draft = MeetingDraft(bundle)
             try change(&draft)
             draft.number()

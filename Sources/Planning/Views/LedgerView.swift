@@ -87,6 +87,6 @@ public struct NotificationsView: Encodable, Sendable {
     init(_ difference: LedgerDifference) {
         added = difference.added.map { DeliveryView($0) }
         superseded = difference.superseded.map { DeliveryView($0) }
-        unchanged = difference.unchanged.count
+        unchanged = difference.unchanged.count + difference.rescheduled.count
     }
 }

@@ -46,6 +46,21 @@ enum LedgerChanges {
         }
     }
 
+    /// Gives rows that wait the times that they have now.
+    static func reschedule(_ rows: [LedgerRow], in db: Database) throws {
+        for row in rows {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE delivery SET due = :due, deadline = :deadline
+                    WHERE key = :key AND state IN ('planned', 'ambiguous')
+                    """
+            ).execute(arguments: [
+                "key": row.name, "due": row.due.milliseconds,
+                "deadline": row.deadline.milliseconds,
+            ])
+        }
+    }
+
     /// Notes a turn of state that no attempt explains.
     static func turn(
         key: String, to state: DeliveryState, reason: String, now: Moment, in db: Database

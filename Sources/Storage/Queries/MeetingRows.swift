@@ -157,7 +157,7 @@ extension LedgerRow {
             db,
             sql: """
                 SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
-                    d.due, d.deadline, d.state, d.reason,
+                    d.due, d.deadline, d.state, d.reason, d.ambiguities,
                     coalesce(p.merged_into, d.person_id) AS person_id
                 FROM delivery d JOIN person p ON p.id = d.person_id
                 WHERE d.meeting_id = :id ORDER BY d.id
@@ -174,7 +174,7 @@ extension LedgerRow {
                 notification: notification, channel: row["channel"], address: row["address"]),
             name: row["key"], state: try StoredValue.decode(row["state"]),
             due: Moment(milliseconds: row["due"]), deadline: Moment(milliseconds: row["deadline"]),
-            reason: row["reason"])
+            reason: row["reason"], ambiguities: row["ambiguities"])
     }
 }
 

@@ -136,13 +136,15 @@ extension Store {
     }
 
     /// Loads a meeting, lets `decide` say what becomes of it, and saves that, all in one
-    /// transaction. Without `saving`, nothing is saved: a preview.
+    /// transaction. Without `saving`, nothing is saved: a preview. The bundle also knows the
+    /// persons and policies of `people`, who may join.
     public func reviseMeeting(
-        _ id: MeetingID, saving: Bool,
+        _ id: MeetingID, joining people: [PersonID] = [], saving: Bool,
         decide: @escaping @Sendable (MeetingBundle) throws -> MeetingRevision
     ) async throws -> MeetingRevision? {
         let body: @Sendable (Database) throws -> MeetingRevision? = { db in
-            guard let bundle = try MeetingBundle.fetch(id, in: db) else { return nil }
+            let bundle = try MeetingBundle.fetch(id, joining: people, in: db)
+            guard let bundle else { return nil }
             let revision = try decide(bundle)
             guard saving else { return revision }
             for guest in revision.guests { try guest.insert(in: db, now: revision.now) }
@@ -169,13 +171,19 @@ extension MeetingBundle {
             now: meeting.time.startsAt)
     }
 
-    static func fetch(_ id: MeetingID, in db: Database) throws -> MeetingBundle? {
+    static func fetch(
+        _ id: MeetingID, joining newcomers: [PersonID] = [], in db: Database
+    ) throws -> MeetingBundle? {
         guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
         let participants = try Participant.fetchAll(of: id, in: db)
-        let ids = participants.map(\.person)
+        let ids = participants.map(\.person) + newcomers
+        var people = try Person.fetchAll(of: id, in: db)
+        for newcomer in newcomers where people[newcomer] == nil {
+            people[newcomer] = try Person.fetch(newcomer, in: db)
+        }
         return MeetingBundle(
             meeting: meeting, participants: participants,
-            people: try Person.fetchAll(of: id, in: db),
+            people: people,
             policies: try ReminderPolicies.fetch(ids, in: db),
             rows: try LedgerRow.fetchAll(of: id, in: db),
             lastEndsAt: try Int64.fetchOne(
@@ -192,6 +200,7 @@ extension MeetingRevision {
         if let act { try act.append(to: meeting, in: db) }
         let bodyID = try insertBody(in: db)
         try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
+        try LedgerChanges.reschedule(difference.rescheduled, in: db)
         for row in difference.added {
             try LedgerChanges.plan(row, bodyID: bodyID, now: now, in: db)
         }

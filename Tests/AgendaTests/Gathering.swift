@@ -1,0 +1,116 @@
+import Agenda
+import Ledger
+import TestKit
+import Timekeeping
+
+/// A meeting to plan with, in a ledger of values: what a test changes, and what follows.
+struct Gathering {
+    static let organizer = PersonID(text: "organizer")
+    static let anna = PersonID(text: "anna")
+    static let ben = PersonID(text: "ben")
+    static let helsinki = Result { try ZoneDirectory().zone("Europe/Helsinki") }
+    static let mail = Channel(name: "mail", needsAddress: true)
+
+    var meeting: Meeting
+    var participants: [Participant]
+    var policies: [PersonID: [TimeSpan]] = [:]
+    var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
+    var channels = [Channel.stdout]
+    var now: Moment
+    var rows: [LedgerRow] = []
+    var toldEndsAt: Moment
+    let zone: Zone
+
+    /// A meeting at noon in four days, with Anna and Ben invited; nothing is planned yet.
+    init() throws {
+        zone = try Self.helsinki.get()
+        now = try Moment.parse("2026-12-01T12:00:00+02:00")
+        let time = MeetingTime(
+            start: try WallTime.parse("2026-12-05T12:00"), zone: zone,
+            duration: Meeting.durationDefault)
+        meeting = Meeting(
+            id: MeetingID(text: "meeting"), uid: "u", organizer: Self.organizer, title: "Lunch",
+            time: time, reminders: Meeting.remindersDefault)
+        participants = [
+            Participant(person: Self.organizer, answer: .going), Participant(person: Self.anna),
+            Participant(person: Self.ben),
+        ]
+        toldEndsAt = time.endsAt
+    }
+
+    var state: MeetingState {
+        MeetingState(
+            meeting: meeting, participants: participants, policies: policies, zone: zone,
+            toldEndsAt: toldEndsAt)
+    }
+
+    var directory: ChannelDirectory { ChannelDirectory(channels: channels, addresses: addresses) }
+
+    func difference(from rows: [LedgerRow]? = nil) -> LedgerDifference {
+        state.difference(from: rows ?? self.rows, channels: directory, now: now)
+    }
+
+    /// Plans anew and takes the difference over, as the store does.
+    @discardableResult
+    mutating func plan() -> LedgerDifference {
+        let difference = difference()
+        toldEndsAt = max(toldEndsAt, meeting.time.endsAt)
+        for row in difference.superseded { self[row.name]?.state = .superseded }
+        for row in difference.rescheduled { self[row.name] = row }
+        for row in difference.added {
+            guard self[row.name] != nil else {
+                rows.append(row)
+                continue
+            }
+            self[row.name]?.state = .planned
+            self[row.name]?.due = row.due
+            self[row.name]?.deadline = row.deadline
+        }
+        return difference
+    }
+
+    mutating func move(to wall: String) throws {
+        meeting.time = MeetingTime(
+            start: try WallTime.parse(wall), zone: zone, duration: meeting.time.duration)
+        meeting.revision += 1
+    }
+
+    subscript(name: String) -> LedgerRow? {
+        get { rows.first { $0.name == name } }
+        set {
+            guard let place = rows.firstIndex(where: { $0.name == name }), let newValue else {
+                return
+            }
+            rows[place] = newValue
+        }
+    }
+
+    /// Lets every open row of these kinds end in a state.
+    mutating func finish(
+        _ state: DeliveryState, kinds: [NotificationKind] = NotificationKind.allCases,
+        person: PersonID? = nil, channel: String? = nil
+    ) {
+        for place in rows.indices
+        where rows[place].state.isOpen && kinds.contains(rows[place].key.notification.kind)
+            && rows[place].key.notification.person == person?.text
+                ?? rows[place].key.notification.person
+            && rows[place].key.channel == channel ?? rows[place].key.channel
+        {
+            rows[place].state = state
+            if state == .ambiguous { rows[place].ambiguities += 1 }
+        }
+    }
+
+    /// The open rows as words, sorted: `anna invitation 1`.
+    var open: [String] { rows.filter(\.state.isOpen).map(\.words).sorted() }
+}
+
+extension LedgerRow {
+    /// Who, what, and its mark; the channel, when it is not standard output.
+    var words: String {
+        let key = key.notification
+        let way = self.key.channel == "stdout" ? "" : " by \(self.key.channel)"
+        let mark = key.kind == .reminder ? String(key.mark.prefix { $0 != "@" }) : key.mark
+        return "\(key.person) \(key.kind) \(mark)\(way)"
+    }
+}

@@ -1,0 +1,137 @@
+import Agenda
+import Testing
+import Timekeeping
+
+@Suite struct MeetingRulesTests {
+    private func sentence(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "allowed"
+        } catch let violation as RuleViolation {
+            return "\(violation.code): \(violation.message)"
+        } catch {
+            return "another error: \(error)"
+        }
+    }
+
+    @Test(arguments: [
+        ("Lunch", "allowed"),
+        (String(repeating: "é", count: 200), "allowed"),
+        ("", "empty_title: The title is empty."),
+        (" \t", "empty_title: The title is empty."),
+        (
+            String(repeating: "a", count: 201),
+            "long_title: The title is longer than 200 characters."
+        ),
+        (
+            "a\nb",
+            "bad_title: The title holds a line break or another control character."
+        ),
+        (
+            "a\u{1b}[31m",
+            "bad_title: The title holds a line break or another control character."
+        ),
+        (
+            "e" + String(repeating: "\u{301}", count: 2000),
+            "long_title: The title is longer than 200 characters."
+        ),
+    ])
+    func `A title is one line`(_ title: String, _ expected: String) throws {
+        var meeting = try Gathering().meeting
+        meeting.title = title
+        #expect(sentence { try MeetingRules.check(meeting) } == expected)
+    }
+
+    @Test(arguments: [
+        ("", "allowed"), ("https://example.org/a?b=c", "allowed"), ("HTTP://h", "allowed"),
+        (
+            "javascript:alert(1)",
+            "bad_link: The link must begin with https:// or http:// and hold no spaces."
+        ),
+        (
+            "https:/example.org",
+            "bad_link: The link must begin with https:// or http:// and hold no spaces."
+        ),
+        (
+            "https://a b",
+            "bad_link: The link must begin with https:// or http:// and hold no spaces."
+        ),
+    ])
+    func `A link is one that a browser opens`(_ link: String, _ expected: String) throws {
+        var meeting = try Gathering().meeting
+        meeting.link = link
+        #expect(sentence { try MeetingRules.check(meeting) } == expected)
+    }
+
+    @Test(arguments: [
+        (1, "allowed"),
+        (0, "start_in_past: That start has passed. Give one that lies ahead."),
+        (-1, "start_in_past: That start has passed. Give one that lies ahead."),
+        (36_525 * 86_400, "allowed"),
+        (
+            36_525 * 86_400 + 1,
+            "start_too_far: That start is more than a hundred years away. Give an earlier one."
+        ),
+    ])
+    func `A start lies ahead`(_ seconds: Int64, _ expected: String) {
+        let now = Moment(seconds: 1_800_000_000)
+        let start = now.advanced(bySeconds: seconds)
+        #expect(sentence { try MeetingRules.check(start: start, now: now) } == expected)
+    }
+
+    @Test(arguments: [
+        ("2027-03-28T02:59", "allowed"), ("2027-03-28T04:00", "allowed"),
+        (
+            "2027-03-28T03:30",
+            "skipped_time: The clocks in Europe/Helsinki skip 2027-03-28T03:30:00. "
+                + "Write 2027-03-28T02:30:00 or 2027-03-28T04:30:00 instead."
+        ),
+        ("2027-10-31T03:30", "allowed"),
+    ])
+    func `A start exists on the clock`(_ wall: String, _ expected: String) throws {
+        let zone = try Gathering.helsinki.get()
+        let start = try WallTime.parse(wall)
+        #expect(sentence { try MeetingRules.check(start: start, in: zone) } == expected)
+    }
+
+    @Test(arguments: [
+        (0, 1, "allowed"), (31, 0, "allowed"),
+        (0, 0, "no_duration: A meeting ends after it starts. Give a duration such as 90m."),
+        (31, 1, "duration_too_long: A meeting takes at most 31 days."),
+    ])
+    func `A meeting takes some time, and not too long`(
+        _ days: Int, _ seconds: Int, _ expected: String
+    ) {
+        let span = TimeSpan(days: days, seconds: seconds)
+        #expect(sentence { try MeetingRules.check(duration: span) } == expected)
+    }
+
+    @Test(arguments: [
+        (10, 366, "allowed"),
+        (11, 1, "too_many_reminders: At most 10 reminders for a meeting."),
+        (1, 367, "reminder_too_early: A reminder comes at most 366 days before the start."),
+    ])
+    func `Reminders are few, and at most a year ahead`(
+        _ count: Int, _ days: Int, _ expected: String
+    ) {
+        let spans = Array(repeating: TimeSpan(days: days, seconds: 0), count: count)
+        #expect(sentence { try MeetingRules.check(reminders: spans) } == expected)
+    }
+
+    @Test func `A meeting holds a bounded number of people`() {
+        #expect(sentence { try MeetingRules.check(participantCount: 5000) } == "allowed")
+        #expect(
+            sentence { try MeetingRules.check(participantCount: 5001) }
+                == "too_many_people: A meeting holds at most 5000 people; that would be 5001.")
+    }
+
+    @Test func `A note may have lines, and no other control characters`() throws {
+        var meeting = try Gathering().meeting
+        meeting.note = "one\n\ttwo"
+        #expect(sentence { try MeetingRules.check(meeting) } == "allowed")
+        meeting.note = "one\u{7}"
+        #expect(
+            sentence { try MeetingRules.check(meeting) }
+                == "bad_note: The note holds control characters.")
+    }
+}

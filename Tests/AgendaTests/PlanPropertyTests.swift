@@ -1,0 +1,152 @@
+import Agenda
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+/// After any sequence of edits and deliveries, the open rows are those that planning from scratch
+/// gives, from the meeting as it is, what people were told, and the time.
+///
+/// "From scratch" sees only what has been told and what is closed for good. Everything that it
+/// plans must be open, at its times. What else is open must have been open before: a delivery that
+/// has been told already but waits for another way or another attempt, or a reminder that is due
+/// and has not gone yet.
+@Suite struct PlanPropertyTests {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `Open rows equal those planned from scratch after any sequence`(_ base: UInt64) throws {
+        for seed in (base * 1000)..<(base * 1000 + 50) {
+            var random = SeededRandom(seed: seed)
+            var walk = try PlanWalk(using: &random)
+            for step in 0..<40 {
+                let before = walk.gathering.rows
+                let deed = try walk.step(using: &random)
+                let fault = walk.fault(before: before)
+                guard fault == nil else {
+                    Issue.record("seed \(seed), step \(step), \(deed): \(fault ?? "")")
+                    return
+                }
+            }
+        }
+        print("plan property: seeds \(base * 1000) to \(base * 1000 + 49), 40 steps each")
+    }
+}
+
+/// A random walk of edits and deliveries.
+struct PlanWalk {
+    var gathering: Gathering
+
+    init(using random: inout SeededRandom) throws {
+        gathering = try Gathering()
+        if random.chance(percent: 50) { gathering.channels.append(Gathering.mail) }
+        if random.chance(percent: 20) { gathering.addresses["ben"] = nil }
+        gathering.plan()
+    }
+
+    /// Does one thing and says what.
+    mutating func step(using random: inout SeededRandom) throws -> String {
+        if random.chance(percent: 55) {
+            let deed = try edit(using: &random)
+            gathering.plan()
+            return deed
+        }
+        if random.chance(percent: 20) {
+            let hours = Int64.random(in: 0...40, using: &random)
+            gathering.now = gathering.now.advanced(bySeconds: hours * 3600)
+            return "\(hours) hours pass"
+        }
+        return deliver(using: &random)
+    }
+
+    private mutating func edit(using random: inout SeededRandom) throws -> String {
+        let isAhead =
+            gathering.meeting.status == .confirmed && gathering.meeting.time.endsAt > gathering.now
+        guard isAhead else { return "an edit that is refused" }
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0, 1, 2: return try move(using: &random)
+        case 3: return changeFacts(isTold: random.chance(percent: 50))
+        case 4, 5: return invite(using: &random)
+        case 6: return uninvite(using: &random)
+        case 7, 8: return answer(using: &random)
+        case 9: return setPolicy(using: &random)
+        case 10: return changeAddress(using: &random)
+        default:
+            guard random.chance(percent: 25) else { return "nothing" }
+            gathering.meeting.status = .cancelled
+            gathering.meeting.revision += 1
+            return "cancel"
+        }
+    }
+
+    /// Among few starts, so that a meeting often moves back to where it was.
+    private mutating func move(using random: inout SeededRandom) throws -> String {
+        let now = gathering.zone.wallTime(at: gathering.now)
+        let starts = [
+            "2026-12-03T12:00", "2026-12-05T12:00", "2026-12-05T12:30", "2026-12-09T09:00",
+        ]
+        let later = now.adding(days: Int.random(in: 1...3, using: &random)).description
+        let start = random.chance(percent: 70) ? starts.randomElement(using: &random) : nil
+        let wall = try WallTime.parse(start ?? later)
+        guard gathering.zone.moment(of: wall) > gathering.now else { return "a move to the past" }
+        gathering.meeting.time = MeetingTime(
+            start: wall, zone: gathering.zone,
+            duration: TimeSpan(days: 0, seconds: 1800 * Int.random(in: 1...6, using: &random)))
+        let isQuiet = random.chance(percent: 30)
+        if !isQuiet { gathering.meeting.revision += 1 }
+        return "move to \(wall), \(isQuiet ? "quietly" : "told")"
+    }
+
+    private mutating func changeFacts(isTold: Bool) -> String {
+        gathering.meeting.title += "!"
+        if isTold { gathering.meeting.revision += 1 }
+        return "edit"
+    }
+
+    private mutating func invite(using random: inout SeededRandom) -> String {
+        let removed = gathering.participants.indices.filter {
+            gathering.participants[$0].isRemoved
+        }
+        guard let place = removed.randomElement(using: &random) else {
+            let id = "guest\(gathering.participants.count)"
+            gathering.addresses[id] = random.chance(percent: 70) ? "\(id)@example.org" : nil
+            gathering.participants.append(Participant(person: PersonID(text: id)))
+            return "invite \(id)"
+        }
+        let person = gathering.participants[place].person
+        gathering.participants[place] = Participant(person: person)
+        return "invite \(person) again"
+    }
+
+    private mutating func uninvite(using random: inout SeededRandom) -> String {
+        guard let place = gathering.participants.indices.dropFirst().randomElement(using: &random)
+        else { return "nobody to uninvite" }
+        gathering.participants[place].isRemoved = true
+        return "uninvite \(gathering.participants[place].person)"
+    }
+
+    private mutating func answer(using random: inout SeededRandom) -> String {
+        guard let place = gathering.participants.indices.randomElement(using: &random),
+            let answer = Answer.allCases.randomElement(using: &random)
+        else { return "no answer" }
+        gathering.participants[place].answer = answer
+        return "\(gathering.participants[place].person) answers \(answer)"
+    }
+
+    private mutating func setPolicy(using random: inout SeededRandom) -> String {
+        let offsets = [60, 1800, 7200, 86_400].shuffled(using: &random).prefix(2)
+        let person = gathering.participants.randomElement(using: &random)?.person
+        let spans = offsets.map { TimeSpan(days: 0, seconds: $0) }
+        if let person {
+            gathering.policies[person] = random.chance(percent: 25) ? nil : spans
+        }
+        return "policy of \(person?.text ?? "")"
+    }
+
+    private mutating func changeAddress(using random: inout SeededRandom) -> String {
+        guard let person = gathering.participants.randomElement(using: &random)?.person else {
+            return "no address"
+        }
+        let number = Int.random(in: 0...3, using: &random)
+        gathering.addresses[person.text] = number == 0 ? nil : "\(person)\(number)@example.org"
+        return "address of \(person)"
+    }
+}

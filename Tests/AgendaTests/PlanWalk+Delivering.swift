@@ -1,0 +1,91 @@
+import Agenda
+import Ledger
+import TestKit
+import Timekeeping
+
+extension PlanWalk {
+    /// Closes what is too late, and ends some of what is due in one way or another.
+    mutating func deliver(using random: inout SeededRandom) -> String {
+        var words: [String] = []
+        for place in gathering.rows.indices {
+            let row = gathering.rows[place]
+            guard [.planned, .ambiguous].contains(row.state), row.due <= gathering.now else {
+                continue
+            }
+            if row.deadline <= gathering.now {
+                gathering.rows[place].state = .expired
+            } else if random.chance(percent: 70) {
+                gathering.rows[place].end(now: gathering.now, using: &random)
+                words.append("\(row.words) is \(gathering.rows[place].state)")
+            }
+        }
+        return "deliver: \(words.joined(separator: ", "))"
+    }
+
+    /// What is wrong with the ledger as it stands; `nil` when it holds.
+    func fault(before: [LedgerRow]) -> String? {
+        let again = gathering.difference()
+        guard again.added.isEmpty, again.superseded.isEmpty else {
+            return "planned again: added \(again.added.map(\.words)), "
+                + "superseded \(again.superseded.map(\.words))"
+        }
+        let closed = gathering.rows.filter {
+            $0.mayHaveArrived || !($0.state.isOpen || $0.state == .superseded)
+        }
+        let scratch = gathering.difference(from: closed).added.filter { $0.state == .planned }
+        let open = gathering.rows.filter { $0.state.isOpen && $0.state != .claimed }
+        let openNames = Dictionary(open.map { ($0.name, $0) }) { first, _ in first }
+        for row in scratch {
+            guard let kept = openNames[row.name] else { return "lost: \(row.words)" }
+            guard kept.deadline == row.deadline else { return "another deadline: \(row.words)" }
+            let isReminder = row.key.notification.kind == .reminder
+            guard !isReminder || kept.due == row.due else { return "another time: \(row.words)" }
+        }
+        return excess(open, over: Set(scratch.map(\.name)), before: before)
+    }
+
+    private func excess(
+        _ open: [LedgerRow], over scratch: Set<String>, before: [LedgerRow]
+    ) -> String? {
+        let openBefore = Set(before.filter(\.state.isOpen).map(\.name))
+        let told = Set(gathering.rows.filter(\.mayHaveArrived).map(\.key.notification))
+        let late = gathering.state.notifications(told: gathering.rows, now: gathering.now)
+            .filter { $0.key.kind == .reminder && $0.due <= gathering.now }.map(\.key)
+        let pastDue = Set(late)
+        for row in open where !scratch.contains(row.name) {
+            let key = row.key.notification
+            let isLate =
+                gathering.meeting.time.endsAt <= gathering.now
+                || row.deadline <= gathering.now
+            guard openBefore.contains(row.name) else { return "new, not planned: \(row.words)" }
+            guard told.contains(key) || pastDue.contains(key) || isLate else {
+                return "left over: \(row.words)"
+            }
+            guard key.kind != .reminder || key.mark.hasSuffix(startMark) else {
+                return "a reminder of an old start: \(row.words)"
+            }
+        }
+        return nil
+    }
+
+    private var startMark: String {
+        "@" + gathering.meeting.time.startsAt.rfc3339(offsetSeconds: 0)
+    }
+}
+
+extension LedgerRow {
+    /// Ends an attempt by chance.
+    fileprivate mutating func end(now: Moment, using random: inout SeededRandom) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<5: state = .accepted
+        case 5: state = .failed
+        case 6, 7:
+            state = .planned
+            due = now.advanced(bySeconds: 60)
+        default:
+            ambiguities += 1
+            state = ambiguities < 3 ? .ambiguous : .parked
+        }
+        if state == .planned && due >= deadline { state = .expired }
+    }
+}

@@ -1,0 +1,111 @@
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Ledger
+
+@Suite struct VerdictTests {
+    private let now = Moment(seconds: 1_800_000_000)
+    private let schedule = RetrySchedule(delaysSeconds: [10, 60, 600], resendSeconds: 5)
+
+    private func verdict(
+        _ report: AttemptReport, attempts: Int = 1, ambiguities: Int = 0,
+        deadlineSeconds: Int64 = 86_400, policy: AmbiguityPolicy = .resend, seed: UInt64 = 1
+    ) -> Verdict {
+        var random = SeededRandom(seed: seed)
+        return report.verdict(
+            in: AttemptCircumstances(
+                attempts: attempts, ambiguities: ambiguities,
+                deadline: now.advanced(bySeconds: deadlineSeconds), now: now,
+                schedule: schedule, policy: policy),
+            using: &random)
+    }
+
+    @Test func `What was accepted is accepted, whatever happened before`() {
+        #expect(verdict(AttemptReport(.accepted), attempts: 99, ambiguities: 9).state == .accepted)
+        #expect(verdict(AttemptReport(.accepted), deadlineSeconds: -1).state == .accepted)
+    }
+
+    @Test(arguments: [("", "refused"), ("550 no such user", "550 no such user")])
+    func `A permanent refusal ends it with the receiver's own words`(
+        _ reply: String, _ reason: String
+    ) {
+        let verdict = verdict(AttemptReport(.permanent, reply: reply))
+        #expect(verdict == Verdict(.failed, reason: reason))
+    }
+
+    @Test(arguments: [(1, 10_000), (2, 60_000), (3, 600_000)])
+    func `A retry waits as long as the schedule says, give or take a fifth`(
+        _ attempts: Int, _ delay: Int64
+    ) throws {
+        var waits: Set<Int64> = []
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let verdict = verdict(AttemptReport(.retry), attempts: attempts, seed: seed)
+            let wait = try #require(verdict.due).milliseconds(since: now)
+            #expect(verdict.state == .planned)
+            #expect((delay - delay / 5...delay + delay / 5).contains(wait))
+            waits.insert(wait)
+        }
+        // They are spread: deliveries that failed together are not retried together.
+        #expect(waits.count > 100)
+    }
+
+    @Test func `When all attempts are spent it has failed`() {
+        let verdict = verdict(AttemptReport(.retry, reply: "busy"), attempts: 4)
+        #expect(verdict == Verdict(.failed, reason: "gave up after 4 attempts: busy"))
+    }
+
+    @Test func `A receiver may ask for a longer wait, not for a shorter one`() throws {
+        let longer = verdict(AttemptReport(.retry, retryAfterSeconds: 3600))
+        #expect(longer.due == now.advanced(bySeconds: 3600))
+        let shorter = verdict(AttemptReport(.retry, retryAfterSeconds: 1))
+        #expect(try #require(shorter.due) >= now.advanced(bySeconds: 8))
+    }
+
+    @Test(arguments: [AttemptOutcome.retry, .misconfigured, .ambiguous])
+    func `A next try after the deadline is none: it expires`(_ outcome: AttemptOutcome) {
+        let verdict = verdict(AttemptReport(outcome, reply: "later"), deadlineSeconds: 2)
+        #expect(verdict.state == .expired)
+        #expect(verdict.due == nil)
+        #expect(verdict.reason.hasPrefix("its time passed before it could be sent: "))
+        #expect(verdict.reason.hasSuffix("later"))
+    }
+
+    @Test func `A sink that is not set up burns no attempts`() {
+        let verdict = verdict(AttemptReport(.misconfigured, reply: "no key"), attempts: 4)
+        #expect(verdict.state == .planned)
+        #expect(verdict.due == now.advanced(bySeconds: 60))
+        #expect(verdict.reason == "the sink is not set up: no key")
+    }
+
+    @Test(arguments: [(1, DeliveryState.ambiguous), (2, .ambiguous), (3, .parked), (4, .parked)])
+    func `Three ambiguous ends park a delivery`(_ ambiguities: Int, _ state: DeliveryState) {
+        let verdict = verdict(AttemptReport(.ambiguous), ambiguities: ambiguities)
+        #expect(verdict.state == state)
+        #expect(verdict.due == (state == .ambiguous ? now.advanced(bySeconds: 5) : nil))
+        #expect(verdict.reason == "no final answer came")
+    }
+
+    @Test func `A sink that must not send twice parks at the first ambiguous end`() {
+        #expect(verdict(AttemptReport(.ambiguous), ambiguities: 1, policy: .park).state == .parked)
+    }
+
+    @Test func `A long reply is cut at a bound`() {
+        let report = AttemptReport(.retry, reply: String(repeating: "é", count: 2000))
+        #expect(report.reply.utf8.count <= AttemptReport.replyBytesMax)
+        #expect(report.reply.hasPrefix("éé"))
+    }
+
+    @Test func `Every verdict is a legal turn of a claimed delivery`() {
+        let reports = AttemptOutcome.allCases.map { AttemptReport($0) }
+        for report in reports {
+            for (attempts, ambiguities, seconds) in [(1, 1, 9000), (9, 3, 9000), (1, 1, 1)] {
+                let state = verdict(
+                    report, attempts: attempts, ambiguities: ambiguities,
+                    deadlineSeconds: Int64(seconds)
+                ).state
+                #expect(DeliveryState.claimed.mayBecome(state))
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Synchronization
+public import Timekeeping
+
+/// A clock that moves only when it is told to: a week passes at once, and no test sleeps.
+///
+/// ```swift
+/// let clock = ManualClock("2026-12-01T12:00:00Z")
+/// async let run: Void = loop.run(on: clock)
+/// await clock.untilSomebodySleeps()
+/// clock.advance(bySeconds: 3600)
+/// ```
+public final class ManualClock: WallClock {
+    private struct Sleeper {
+        let deadline: Moment
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct Watcher {
+        let deadline: Moment?
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now: Moment
+        var sleepers: [Int: Sleeper] = [:]
+        var watchers: [Watcher] = []
+        var cancelled: Set<Int> = []
+        var number = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// A clock that shows this time.
+    public init(_ now: Moment) {
+        state = Mutex(State(now: now))
+    }
+
+    /// A clock that shows this instant, written as in RFC 3339.
+    public convenience init(_ text: String) throws {
+        self.init(try Moment.parse(text))
+    }
+
+    /// The time that it shows.
+    public var now: Moment { state.withLock(\.now) }
+
+    /// Shows another time and wakes whoever waited for it. It may go backwards.
+    public func set(_ now: Moment) {
+        let due = state.withLock { state in
+            state.now = now
+            let due = state.sleepers.filter { $0.value.deadline <= now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.sorted { $0.deadline < $1.deadline }
+        }
+        for sleeper in due { sleeper.continuation.resume(returning: true) }
+    }
+
+    /// Lets so many seconds pass.
+    public func advance(bySeconds seconds: Int64) {
+        set(now.advanced(bySeconds: seconds))
+    }
+
+    /// Returns when the clock shows `deadline`, or throws when the task is cancelled.
+    public func sleep(until deadline: Moment) async throws(CancellationError) {
+        let id = state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+        let isReached = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                lie(down: id, Sleeper(deadline: deadline, continuation: continuation))
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                state.cancelled.insert(id)
+                return state.sleepers.removeValue(forKey: id)
+            }
+            sleeper?.continuation.resume(returning: false)
+        }
+        guard isReached else { throw CancellationError() }
+    }
+
+    private func lie(down id: Int, _ sleeper: Sleeper) {
+        let (isAwake, isReached, watchers) = state.withLock { state in
+            let isReached = sleeper.deadline <= state.now
+            guard !isReached, !state.cancelled.contains(id) else {
+                return (true, isReached, [Watcher]())
+            }
+            state.sleepers[id] = sleeper
+            let told = state.watchers.filter { $0.deadline ?? sleeper.deadline == sleeper.deadline }
+            state.watchers.removeAll { $0.deadline ?? sleeper.deadline == sleeper.deadline }
+            return (false, false, told)
+        }
+        if isAwake { sleeper.continuation.resume(returning: isReached) }
+        for watcher in watchers { watcher.continuation.resume() }
+    }
+
+    /// Returns when somebody sleeps, until this very moment where one is given.
+    public func untilSomebodySleeps(until deadline: Moment? = nil) async {
+        await withCheckedContinuation { continuation in
+            let isAsleep = state.withLock { state in
+                let isAsleep = state.sleepers.values.contains {
+                    $0.deadline == deadline ?? $0.deadline
+                }
+                if !isAsleep {
+                    state.watchers.append(
+                        Watcher(deadline: deadline, continuation: continuation))
+                }
+                return isAsleep
+            }
+            if isAsleep { continuation.resume() }
+        }
+    }
+
+    /// When those who sleep want to be woken, the earliest first.
+    public var deadlines: [Moment] {
+        state.withLock { $0.sleepers.values.map(\.deadline).sorted() }
+    }
+}

@@ -1,0 +1,42 @@
+public import Ledger
+public import Notifications
+import Synchronization
+
+/// A sink that answers as a test says, and remembers what it was given.
+public final class ScriptedSink: Sink {
+    /// Decides the answer to a parcel; `number` counts from 1.
+    public typealias Script = @Sendable (_ parcel: Parcel, _ number: Int) async -> AttemptReport
+
+    /// The channel that it stands for.
+    public let name: String
+    /// When to try again.
+    public let schedule: RetrySchedule
+    /// What to do when a send may have arrived.
+    public let policy: AmbiguityPolicy
+    private let script: Script
+    private let taken = Mutex<[Parcel]>([])
+
+    /// A sink that follows a script; without one it accepts everything.
+    public init(
+        name: String = "stdout", schedule: RetrySchedule = .stdout,
+        policy: AmbiguityPolicy = .resend,
+        script: @escaping Script = { _, _ in AttemptReport(.accepted) }
+    ) {
+        self.name = name
+        self.schedule = schedule
+        self.policy = policy
+        self.script = script
+    }
+
+    /// What it was given so far.
+    public var parcels: [Parcel] { taken.withLock { $0 } }
+
+    /// Answers by the script.
+    public func deliver(_ parcel: Parcel) async -> AttemptReport {
+        let number = taken.withLock { parcels in
+            parcels.append(parcel)
+            return parcels.count
+        }
+        return await script(parcel, number)
+    }
+}

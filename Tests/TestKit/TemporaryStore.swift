@@ -1,0 +1,40 @@
+import Foundation
+public import Storage
+
+/// The checkout that the tests belong to, found from this very file.
+public enum Checkout {
+    /// Its folder.
+    public static let root = String(
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path(percentEncoded: false).dropLast())
+
+    /// The folder that may lie beside it, with material that is not part of the project.
+    public static var shared: String { root + "/../shared" }
+
+    /// Whether that folder is there.
+    public static var hasShared: Bool { FileManager.default.fileExists(atPath: shared) }
+}
+
+/// Runs a test in a folder of its own, readable by its owner alone, and removes it after.
+public func withTemporaryFolder<Value>(
+    _ body: (_ path: String) async throws -> Value
+) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(
+        path: "letsmeet-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path(percentEncoded: false))
+}
+
+/// Runs a test on a real database with the newest schema, in a folder of its own.
+public func withTemporaryStore<Value>(
+    _ body: (Store) async throws -> Value
+) async throws -> Value {
+    try await withTemporaryFolder { folder in
+        let store = try Store(path: folder + "/letsmeet.sqlite")
+        let value = try await body(store)
+        try store.close()
+        return value
+    }
+}
