@@ -94,6 +94,24 @@ struct BackupTests {
         }
     }
 
+    @Test func `A backup of a newer version is refused, and changes nothing`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            var bytes = try #require(FileManager.default.contents(atPath: file))
+            let before = FileManager.default.contents(atPath: home.home.database)
+            // The name of a step of the schema that this version does not know.
+            while let name = bytes.range(of: Data("001 people, meetings".utf8)) {
+                bytes.replaceSubrange(name, with: Data("999 people, meetings".utf8))
+            }
+            try bytes.write(to: URL(filePath: file))
+            let code = await refusalCode {
+                _ = try Planner.restore(try home.surroundings(), from: file)
+            }
+            #expect(code == "newer_version")
+            #expect(FileManager.default.contents(atPath: home.home.database) == before)
+        }
+    }
+
     @Test func `Nothing is restored while a daemon runs on the home`() async throws {
         try await Self.run { home, _, file in
             let lock = try FileLock(path: home.home.daemonLock, waiting: false)

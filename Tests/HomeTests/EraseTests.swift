@@ -116,6 +116,25 @@ struct EraseTests {
         }
     }
 
+    @Test func `Nobody is erased while something is being sent to them`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.meet("Games", with: "anna")
+            let due = try await planner.store.dueDeliveries(through: planner.now, limit: 9)
+            _ = try await planner.store.beginAttempts(due.map(\.id), now: planner.now)
+            let code = await refusalCode {
+                _ = try await planner.erasePerson("anna") { _ in true }
+            }
+            #expect(code == "sending")
+            #expect(try await planner.contact(anna.id).name == "Anna")
+            #expect(try await home.later(minutes: 1).deliver().count == 1)
+            let later = try await home.later(minutes: 2).planner()
+            #expect(try await later.erasePerson("anna") { _ in true }?.id == anna.id)
+            #expect(try await later.brokenRules() == [])
+        }
+    }
+
     @Test func `A question that is answered with no changes nothing`() async throws {
         try await TemporaryHome.run { home in
             let planner = try await home.planner()

@@ -153,6 +153,31 @@ struct MergeTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A guest and a contact become one contact with both addresses`(
+        isGuestKept: Bool
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            let id = try await planner.meet("Games", with: "g@example.org")
+            let pair = ["g@example.org", "anna@example.org"]
+            let order = isGuestKept ? pair : pair.reversed()
+            let merged = try await planner.mergePeople(order[0], order[1])
+            #expect(merged.name == "Anna")
+            #expect(merged.emails.map(\.address) == order)
+            var edit = ContactEdit()
+            edit.note = "two addresses"
+            #expect(try await planner.editPerson("anna", edit).emails.count == 2)
+            for address in order {
+                #expect(try await planner.contact(address).id == merged.id)
+            }
+            #expect(
+                try await planner.meeting(id).participants.map(\.name) == ["Olga Owner", "Anna"])
+            #expect(try await planner.brokenRules() == [])
+        }
+    }
+
     @Test func `A person is not merged with themselves, nor with the owner`() async throws {
         try await TemporaryHome.run { home in
             let planner = try await home.planner()

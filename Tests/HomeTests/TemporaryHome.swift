@@ -79,9 +79,13 @@ struct TemporaryHome {
     }
 }
 
-/// Chance that never repeats itself within a test and needs no seed.
+/// Chance that is the same in every run: its numbers follow from the seed (SplitMix64).
 struct CountingRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64 = 1
+    private var state: UInt64
+
+    init(seed: UInt64 = 1) {
+        state = seed
+    }
 
     mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15

@@ -142,37 +142,51 @@ struct PersonMerge {
 }
 
 extension PersonMerge {
-    /// In every address book that has the other person: the card goes into the one who stays.
+    /// In every address book that has one of them: one card is left, that of who stays.
     func moveContacts(
         gaining: (ContactCard, ContactCard) -> ContactCard, in db: Database
     ) throws {
         let owners = try String.fetchAll(
-            db, sql: "SELECT owner_id FROM contact WHERE person_id = :other",
-            arguments: ["other": other.id.text]
+            db,
+            sql: "SELECT DISTINCT owner_id FROM contact WHERE person_id IN (:kept, :other)",
+            arguments: arguments
         ).map { PersonID(text: $0) }
+        let guest = try guestCard(of: other, in: db)
+        let keptGuest = try guestCard(of: kept, in: db)
         for owner in owners {
-            guard let mine = try Contact.fetch(kept.id, of: owner, in: db) else {
-                try db.execute(
-                    sql: """
-                        UPDATE contact SET person_id = :kept
-                        WHERE owner_id = :owner AND person_id = :other
-                        """,
-                    arguments: [
-                        "kept": kept.id.text, "owner": owner.text, "other": other.id.text,
-                    ])
-                try Contact.fetch(kept.id, of: owner, in: db)?.save(owner: owner, in: db)
-                continue
+            let mine = try Contact.fetch(kept.id, of: owner, in: db)
+            let theirs = try Contact.fetch(other.id, of: owner, in: db)
+            var card = mine?.card ?? keptGuest
+            if card?.formattedName == kept.address, let theirs {
+                card?.formattedName = theirs.card.formattedName
             }
-            guard let theirs = try Contact.fetch(other.id, of: owner, in: db) else { continue }
-            let card = gaining(mine.card, theirs.card)
-            let aliases = try theirs.aliases(owner: owner, in: db)
-            try Contact.remove(other.id, owner: owner, in: db)
-            try Contact(person: kept.id, card: card).save(owner: owner, in: db)
-            for uid in aliases where uid != card.uid {
-                try mine.addAlias(uid, owner: owner, in: db)
+            guard let other = theirs?.card ?? guest else { continue }
+            let united = card.map { gaining($0, other) } ?? other
+            let aliases = try theirs?.aliases(owner: owner, in: db) ?? []
+            try Contact.remove(self.other.id, owner: owner, in: db)
+            let contact = Contact(person: kept.id, card: united)
+            try contact.save(owner: owner, in: db)
+            for uid in aliases where uid != united.uid {
+                try contact.addAlias(uid, owner: owner, in: db)
             }
         }
         try moveAddressBook(in: db)
+    }
+
+    /// What is known of somebody who is in no address book at all.
+    private func guestCard(of person: Person, in db: Database) throws -> ContactCard? {
+        let isContact = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)",
+            arguments: ["id": person.id.text])
+        guard isContact != true else { return nil }
+        var card = ContactCard(formattedName: person.name)
+        card.timeZone = person.zone
+        card.emails = try String.fetchAll(
+            db,
+            sql: "SELECT address FROM person_address WHERE person_id = :id ORDER BY position",
+            arguments: ["id": person.id.text]
+        ).map { ContactCard.Email(address: $0) }
+        return card
     }
 
     /// The contacts that `other` owns, those left out whom `kept` knows already.
