@@ -66,7 +66,7 @@ let package = Package(
             name: "Planning",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Places", "Settings", "Storage", "Timekeeping",
-                "Transport", "Wording",
+                "Wording",
             ],
             swiftSettings: rules),
         .target(
@@ -107,6 +107,9 @@ let package = Package(
             name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
         .testTarget(
+            name: "EndToEndTests", dependencies: ["TestKit", "letsmeet", "letsmeetd"],
+            swiftSettings: rules),
+        .testTarget(
             name: "HomeTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
@@ -117,6 +120,20 @@ let package = Package(
             name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "NotificationsTests",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Storage", "TestKit",
+                "Timekeeping", logging,
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "PlanningTests",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage", "TestKit",
+                "Timekeeping", logging,
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "PlacesTests",

@@ -29,7 +29,7 @@ struct DaemonHome {
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         planner = try await Planner(surroundings)
         engine = DeliveryEngine(
-            store: planner.store, parts: try Self.parts(surroundings, logger: logger),
+            planner: planner, parts: try Self.parts(surroundings, logger: logger),
             clock: surroundings.clock, chance: surroundings.chance, logger: logger)
     }
 

@@ -10,6 +10,14 @@ public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
     case misconfigured
     /// It may have gone: no final answer came.
     case ambiguous
+
+    /// Whether the receiver has it, or may have it.
+    public var mayHaveArrived: Bool {
+        switch self {
+        case .accepted, .ambiguous: true
+        case .retry, .permanent, .misconfigured: false
+        }
+    }
 }
 
 /// What a sink says of one attempt.

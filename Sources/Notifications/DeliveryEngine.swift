@@ -2,7 +2,7 @@ import Agenda
 import Ledger
 public import Logging
 public import Planning
-public import Storage
+import Storage
 import Synchronization
 public import Timekeeping
 
@@ -27,6 +27,18 @@ public struct DeliveryTally: Equatable, Sendable {
         case .misconfigured: misconfigured += 1
         case .ambiguous: ambiguous += 1
         }
+    }
+
+    /// Counts of nothing, or of so many.
+    public init(
+        accepted: Int = 0, retry: Int = 0, failed: Int = 0, ambiguous: Int = 0,
+        misconfigured: Int = 0
+    ) {
+        self.accepted = accepted
+        self.retry = retry
+        self.failed = failed
+        self.ambiguous = ambiguous
+        self.misconfigured = misconfigured
     }
 
     /// Adds another round's numbers.
@@ -68,7 +80,7 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    let store: Store
+    let planner: Planner
     private let parts: Mutex<Parts>
     let clock: any WallClock
     let chance: Chance
@@ -76,14 +88,16 @@ public final class DeliveryEngine: Sendable {
 
     /// Makes an engine; only one may work on a home at a time.
     public init(
-        store: Store, parts: Parts, clock: any WallClock, chance: Chance, logger: Logger
+        planner: Planner, parts: Parts, clock: any WallClock, chance: Chance, logger: Logger
     ) {
-        self.store = store
+        self.planner = planner
         self.parts = Mutex(parts)
         self.clock = clock
         self.chance = chance
         self.logger = logger
     }
+
+    var store: Store { planner.store }
 
     /// Delivers by other parts from the next delivery on.
     public func use(_ parts: Parts) {
@@ -128,13 +142,28 @@ public final class DeliveryEngine: Sendable {
             finished.append(attempt)
         }
         try await store.finishAttempts(finished, now: clock.now)
+        try await replanUntold(letters, after: finished)
         return tally
+    }
+
+    /// What was planned while a send was under way took it for told. Where it did not arrive, that
+    /// is mended.
+    private func replanUntold(
+        _ letters: [Letter], after finished: [FinishedAttempt]
+    ) async throws {
+        let untold = Set(finished.filter { !$0.report.outcome.mayHaveArrived }.map(\.id))
+        for meeting in Set(letters.filter { untold.contains($0.id) }.map(\.meeting.id)) {
+            try await planner.replanUntold(meeting)
+        }
     }
 
     private func send(_ parcel: Parcel, for letter: Letter) async -> FinishedAttempt {
         let channel = letter.row.key.channel
         let report: AttemptReport
-        if let sink = sink(named: channel) {
+        if clock.now >= letter.row.deadline {
+            // Those before it in the round took their time.
+            report = AttemptReport(.retry, reply: "it was not sent")
+        } else if let sink = sink(named: channel) {
             report = await sink.deliver(parcel)
         } else {
             report = AttemptReport(.misconfigured, reply: "the sink \(channel) is not on")

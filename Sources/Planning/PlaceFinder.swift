@@ -3,7 +3,6 @@ import Places
 import Settings
 import Storage
 import Timekeeping
-import Transport
 
 /// Chooses among the sources of places: Foursquare where a key is set, and the catalogue.
 struct PlaceFinder {
@@ -79,11 +78,11 @@ struct PlaceFinder {
                 "Foursquare wants a key: set FOURSQUARE_SERVICE_KEY, or "
                     + "FOURSQUARE_SERVICE_KEY_FILE.")
         }
-        let base = planner.surroundings.configuration[.foursquareURL] ?? FoursquareBase.textDefault
+        let configuration = planner.surroundings.configuration
         let chance = planner.surroundings.chance
-        return FoursquareSource(
-            client: try HTTPClient(userAgent: Self.userAgent), key: try FoursquareKey(key.value),
-            base: try FoursquareBase(base), clock: SystemClock(),
+        return try PlaceServices.foursquare(
+            key: key.value, base: configuration[.foursquareURL] ?? FoursquareBase.textDefault,
+            clock: SystemClock(),
             jitter: { range in
                 var source = chance.source
                 return Int.random(in: range, using: &source)
@@ -91,14 +90,10 @@ struct PlaceFinder {
     }
 
     func overpass() throws -> OverpassClient {
-        try OverpassClient(
-            client: try HTTPClient(userAgent: Self.userAgent),
+        try PlaceServices.overpass(
             server: planner.surroundings.configuration[.overpassURL]
                 ?? OverpassClient.serverDefault)
     }
-
-    /// How letsmeet names itself to services.
-    private static let userAgent = "letsmeet/0.1 (self-hosted meeting planner)"
 
     /// What a source says, as a refusal to whoever asked for that source.
     private func said<Value>(_ body: () async throws -> Value) async throws -> Value {

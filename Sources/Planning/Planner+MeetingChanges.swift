@@ -1,5 +1,5 @@
-import Agenda
-import Ledger
+public import Agenda
+public import Ledger
 import Storage
 public import Timekeeping
 
@@ -81,9 +81,16 @@ extension Planner {
         _ names: [String], to name: String, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
-        let guests = try await guests(names)
-        return try await revise(
-            id, .invited, joining: guests.all.map(\.id), reason: "", saving: saving
+        return try await readingGuestsAnew {
+            try await invite(try await guests(names), to: id, saving: saving)
+        }
+    }
+
+    private func invite(
+        _ guests: (all: [Person], new: [Person]), to id: MeetingID, saving: Bool
+    ) async throws -> MeetingOutcome {
+        try await revise(
+            id, .invited, joining: guests.all.map(\.id), reason: "invited again", saving: saving
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "joined")
@@ -114,6 +121,16 @@ extension Planner {
                 }
             }
         }
+    }
+
+    /// Plans a meeting anew where a delivery that did not arrive leaves people told of less than
+    /// was thought.
+    public func replanUntold(_ id: MeetingID) async throws {
+        let reason = "what came before it did not arrive"
+        let preview = try await revise(id, nil, reason: reason, saving: false) { _ in }
+        let effect = preview.notifications
+        guard !effect.added.isEmpty || !effect.superseded.isEmpty else { return }
+        try await replan(id, reason: reason)
     }
 
     /// Plans the notifications of a meeting anew after something beside it changed: a policy, an

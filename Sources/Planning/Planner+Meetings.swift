@@ -46,6 +46,25 @@ extension Planner {
     public func createMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
+        try await readingGuestsAnew { try await makeMeeting(request, saving: saving) }
+    }
+
+    /// Runs a use case again when a guest of it was made by another process in the meantime: that
+    /// person is meant then.
+    func readingGuestsAnew<Value>(_ body: () async throws -> Value) async throws -> Value {
+        for _ in 0..<MeetingRules.participantsMax {
+            do {
+                return try await body()
+            } catch StoreError.guestIsKnown {
+                continue
+            }
+        }
+        return try await body()
+    }
+
+    private func makeMeeting(
+        _ request: MeetingRequest, saving: Bool
+    ) async throws -> MeetingOutcome {
         let now = self.now
         let (chosen, remark) = try await chosenPlace(request)
         let time = try meetingTime(request, zone: chosen?.zone ?? zone, now: now)

@@ -5,7 +5,6 @@ import Places
 import Settings
 import Storage
 import Timekeeping
-import Transport
 
 /// What is looked for, as somebody typed it.
 public struct PlaceRequest: Sendable {

@@ -1,9 +1,14 @@
 import Glibc
 
 /// An exclusive lock on a file, held until it is released or its process ends, however it ends
-/// (flock(2)).
+/// (an open file description lock of fcntl(2), which can be asked about without being taken).
 public struct FileLock: Sendable {
     private let descriptor: CInt
+
+    // F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW of Linux, which Glibc's module leaves out.
+    private static let get: CInt = 36
+    private static let set: CInt = 37
+    private static let setWaiting: CInt = 38
 
     /// Why a lock could not be had.
     public enum Failure: Error, Equatable {
@@ -22,7 +27,8 @@ public struct FileLock: Sendable {
     public init(path: String, waiting: Bool) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError.notWritable(path: path) }
-        while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        var request = Self.request
+        while fcntl(descriptor, waiting ? Self.setWaiting : Self.set, &request) != 0 {
             guard errno == EINTR else {
                 let holder = Self.text(in: descriptor)
                 Glibc.close(descriptor)
@@ -43,17 +49,26 @@ public struct FileLock: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// Whether some process holds the lock of this file, and what it wrote into it.
+    /// What the process that holds the lock of this file wrote into it; `nil` when none holds it.
+    ///
+    /// The lock is only asked about: taking it for a moment would turn away who wants it just then.
     public static func holder(path: String) -> String? {
-        guard access(path, F_OK) == 0 else { return nil }
-        do {
-            try FileLock(path: path, waiting: false).release()
-            return nil
-        } catch Failure.held(let holder) {
-            return holder
-        } catch {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        var answer = request
+        guard fcntl(descriptor, get, &answer) == 0, answer.l_type != F_UNLCK else {
             return nil
         }
+        return text(in: descriptor)
+    }
+
+    /// The whole file, for one holder alone.
+    private static var request: Glibc.flock {
+        var request = Glibc.flock()
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
+        return request
     }
 
     private static func text(in descriptor: CInt) -> String {

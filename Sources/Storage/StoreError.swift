@@ -14,6 +14,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case damaged(path: String, detail: String)
     /// Other processes held the file for too long.
     case busy(path: String)
+    /// A guest who was new when the request was read was made by another process since.
+    case guestIsKnown(address: String)
     /// Anything else that SQLite says.
     case failed(String)
 
@@ -45,6 +47,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
             "\(path) is damaged (\(detail)). Restore a backup: letsmeet restore FILE"
         case .busy(let path):
             "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
+        case .guestIsKnown(let address):
+            "\(address) became known just now. Try again."
         case .failed(let detail):
             "The database refused: \(detail)"
         }

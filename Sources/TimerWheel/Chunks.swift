@@ -20,7 +20,7 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
     /// How many chunks were ever made, with chunk 0.
     private(set) var used: UInt64 = 1
     private var freeHead: UInt64 = 0
-
+    /// How many entries there may be before memory must be made sure of again.
     private var entryCapacity = 0
 
     /// Written and never read, so that the loads which fetch a chunk ahead are not left out.

@@ -121,8 +121,8 @@ extension WheelCore where Memory: ~Copyable {
     /// Files the live entries of a chain's last chunk again, drops the others, and returns the rest
     /// of the chain.
     ///
-    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. The first
-    /// loop does nothing that depends on them, so that the processor fetches many at once.
+    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. The
+    /// first loop does nothing that depends on them, so that the processor fetches many at once.
     mutating func sortChunk(_ chain: UInt64, _ level: Int, _ unit: UInt64) -> UInt64 {
         var rest = chain
         let entryCount = chunks.popChunk(&rest, to: &scratch)

@@ -127,7 +127,7 @@ extension Store {
             }
             let revision = try decide(try ReminderPolicies.fetch(people, in: db))
             guard saving else { return (revision, true) }
-            for guest in revision.guests { try guest.insert(in: db, now: revision.now) }
+            try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
             try revision.save(in: db)
             return (revision, true)
@@ -147,7 +147,7 @@ extension Store {
             guard let bundle else { return nil }
             let revision = try decide(bundle)
             guard saving else { return revision }
-            for guest in revision.guests { try guest.insert(in: db, now: revision.now) }
+            try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.update(in: db)
             try revision.save(in: db)
             return revision

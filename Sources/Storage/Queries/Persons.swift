@@ -111,6 +111,25 @@ extension Person {
             zone: row["zone"])
     }
 
+    /// Adds guests who are known by nothing but an address.
+    ///
+    /// - Throws: ``StoreError/guestIsKnown(address:)`` when another process made somebody of that
+    ///   address since the request was read: two persons of it would be ambiguous ever after.
+    static func insertGuests(_ guests: [Person], now: Moment, in db: Database) throws {
+        for guest in guests {
+            let isKnown = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM person_address x JOIN person p ON p.id = x.person_id
+                        WHERE x.folded = :address AND p.merged_into IS NULL)
+                    """,
+                arguments: ["address": PersonAddresses.folded(guest.address)])
+            guard isKnown != true else { throw StoreError.guestIsKnown(address: guest.address) }
+            try guest.insert(in: db, now: now)
+        }
+    }
+
     static func fetch(_ id: PersonID, in db: Database) throws -> Person? {
         try Row.fetchOne(
             db,

@@ -1,0 +1,106 @@
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+    @Test(arguments: [
+        ("meeting list --wrong", 2, "usage"), ("nonsense", 2, "usage"),
+        ("meeting move next", 2, "usage"),
+        ("meeting show nothing", 1, "unknown_meeting"),
+        ("people show nobody", 1, "unknown_person"),
+        ("circle show none", 1, "unknown_circle"),
+        ("people import /nowhere.vcf", 2, "no_file"),
+        ("meeting new Lunch --with nobody --start 2099-01-01T12:00", 1, "unknown_person"),
+        ("meeting new Lunch --start 2020-01-01T12:00", 1, "start_in_past"),
+        ("meeting new Lunch", 2, "no_start"),
+        ("meeting new Lunch --start 2099-01-01T12:00 --tz Europe/Nowhere", 2, "unknown_zone"),
+        ("meeting list --now yesterday", 2, "bad_time"),
+        ("ledger show zzzz", 1, "unknown_delivery"),
+    ])
+    func `A refusal is one JSON object with its code, and has its exit status`(
+        _ line: String, _ status: Int32, _ code: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let arguments = line.split(separator: " ").map(String.init)
+            let outcome = try await letsmeet.run(arguments + ["--json"])
+            let error = try #require(outcome.json["error"] as? [String: Any])
+            #expect(outcome.status == status)
+            #expect(error["code"] as? String == code)
+            #expect((error["message"] as? String)?.isEmpty == false)
+            #expect(error["candidates"] is [Any])
+            let plain = try await letsmeet.run(arguments)
+            #expect(plain.status == status)
+            #expect(plain.output.isEmpty)
+            #expect(!plain.errors.isEmpty)
+        }
+    }
+
+    @Test func `A name that several have is refused with candidates`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna Aalto")
+            _ = try await letsmeet.run("people", "add", "Anna Berg")
+            let outcome = try await letsmeet.run("people", "show", "anna", "--json")
+            let error = try #require(outcome.json["error"] as? [String: Any])
+            #expect(outcome.status == 1)
+            #expect(error["code"] as? String == "ambiguous_person")
+            #expect((error["candidates"] as? [Any])?.count == 2)
+        }
+    }
+
+    private let lunch = [
+        "meeting", "new", "Lunch", "--with", "anna@example.org", "--start", "2099-01-01T12:00",
+        "--json",
+    ]
+
+    @Test func `A dry run shows and saves nothing`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let shown = try await letsmeet.run(lunch + ["--dry-run"])
+            #expect(shown.status == 0)
+            let plan = try #require(shown.json["notifications"] as? [String: Any])
+            #expect((plan["added"] as? [Any])?.count == 5)
+            let list = try await letsmeet.run("meeting", "list", "--json")
+            #expect((list.json["meetings"] as? [Any])?.isEmpty == true)
+            let ledger = try await letsmeet.run("ledger", "list", "--json")
+            #expect((ledger.json["deliveries"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `The same key twice gives the same meeting`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            var ids: Set<String> = []
+            for _ in 0..<2 {
+                let outcome = try await letsmeet.run(lunch + ["--key", "request 1"])
+                let meeting = try #require(outcome.json["meeting"] as? [String: Any])
+                ids.insert(try #require(meeting["id"] as? String))
+            }
+            #expect(ids.count == 1)
+            let list = try await letsmeet.run("meeting", "list", "--json")
+            #expect((list.json["meetings"] as? [Any])?.count == 1)
+        }
+    }
+
+    @Test func `Every answer for programs is one object on one line`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run(lunch)
+            let calls = [
+                "meeting list", "meeting show lunch", "people list", "circle list",
+                "ledger list", "ledger stats", "ledger verify", "why lunch", "today",
+                "remind policy show", "version", "rsvp lunch yes --who anna@example.org",
+                "meeting move lunch 2099-01-02T12:00", "meeting cancel lunch",
+            ]
+            for call in calls {
+                let arguments = call.split(separator: " ").map(String.init)
+                let outcome = try await letsmeet.run(arguments + ["--json"])
+                #expect(outcome.status == 0, "\(call): \(outcome.errors)")
+                #expect(!outcome.json.isEmpty, "\(call)")
+                #expect(!outcome.output.contains("\n"), "\(call)")
+                #expect(outcome.errors.isEmpty, "\(call)")
+            }
+        }
+    }
+}

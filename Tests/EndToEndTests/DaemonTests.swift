@@ -1,0 +1,174 @@
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct DaemonTests {
+    private func makeLunch(_ letsmeet: Program, title: String = "Lunch") async throws {
+        let outcome = try await letsmeet.run(
+            "meeting", "new", title, "--with", "anna@example.org", "--start", "2099-01-01T12:00",
+            "--json")
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    @Test func `A daemon started after the meeting was made delivers it, and goes on`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            try await makeLunch(letsmeet)
+            let daemon = try await RunningDaemon(home: home)
+            #expect(await daemon.output.wait(for: 1).count == 1)
+            let first = try #require(daemon.deliveries.first)
+            #expect(first["kind"] as? String == "invitation")
+            #expect((first["to"] as? [String: Any])?["address"] as? String == "anna@example.org")
+            #expect(first["title"] as? String == "Lunch")
+
+            let clock = ContinuousClock()
+            let outcome = try await letsmeet.run("meeting", "move", "lunch", "2099-01-02T12:00")
+            let changed = clock.now
+            #expect(outcome.status == 0)
+            #expect(!outcome.errors.contains("no daemon is running"))
+            _ = await daemon.output.wait(for: 2)
+            let delay = clock.now - changed
+            print("a change was delivered \(delay) after the command that made it ended")
+            #expect(delay < .seconds(2))
+            #expect(daemon.deliveries.last?["kind"] as? String == "change")
+
+            let asked = clock.now
+            daemon.send(SIGTERM)
+            #expect(await daemon.end() == 0)
+            print("SIGTERM ended the daemon within \(clock.now - asked)")
+            #expect(clock.now - asked < .seconds(3))
+            #expect(try await letsmeet.run("ledger", "verify", "--json").status == 0)
+        }
+    }
+
+    @Test func `A daemon started on an empty home delivers what is made later`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let daemon = try await RunningDaemon(home: home)
+            try await makeLunch(Program("letsmeet", home: home))
+            #expect(await daemon.output.wait(for: 1).count == 1)
+            daemon.send(SIGINT)
+            #expect(await daemon.end() == 0)
+        }
+    }
+
+    @Test func `SIGHUP makes it read templates anew`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            let daemon = try await RunningDaemon(home: home)
+            try await makeLunch(letsmeet)
+            _ = await daemon.output.wait(for: 1)
+            try FileManager.default.createDirectory(
+                atPath: home + "/templates/text", withIntermediateDirectories: true)
+            try "Ours now\n\nOur own words\n".write(
+                toFile: home + "/templates/text/message.mustache", atomically: true, encoding: .utf8
+            )
+            let before = daemon.errors.lines.count
+            daemon.send(SIGHUP)
+            _ = await daemon.errors.wait(for: before + 1)
+            let outcome = try await letsmeet.run("message", "lunch", "Hello", "--yes")
+            #expect(outcome.status == 0)
+            _ = await daemon.output.wait(for: 2)
+            #expect((daemon.deliveries.last?["text"] as? String)?.contains("Our own words") == true)
+            daemon.send(SIGTERM)
+            #expect(await daemon.end() == 0)
+        }
+    }
+
+    @Test func `A second daemon on a home is refused and told who has it`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let daemon = try await RunningDaemon(home: home)
+            for arguments in [["run"], ["once"]] {
+                let outcome = try await Program("letsmeetd", home: home).run(arguments)
+                #expect(outcome.status == 1)
+                #expect(outcome.errors.contains("process \(daemon.identifier)"))
+                #expect(outcome.output.isEmpty)
+            }
+            daemon.send(SIGTERM)
+            #expect(await daemon.end() == 0)
+        }
+    }
+
+    @Test func `Nothing is lost when the daemon is killed while meetings are made and moved`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let seed: UInt64 = 20_261_201
+            print("kill test: seed \(seed)")
+            var random = SeededRandom(seed: seed)
+            let writing = Task { try await Self.write(home: home) }
+            var delivered: [String] = []
+            for _ in 0..<6 {
+                let daemon = try await RunningDaemon(home: home)
+                _ = await daemon.output.wait(for: Int.random(in: 0...3, using: &random))
+                daemon.send(SIGKILL)
+                _ = await daemon.end()
+                _ = await daemon.output.wait(for: .max)
+                delivered += daemon.identities
+            }
+            try await writing.value
+            let once = try await Program("letsmeetd", home: home).run("once", "--json")
+            delivered += once.output.split(separator: "\n").compactMap {
+                RunningDaemon.object(String($0))["id"] as? String
+            }
+            try await Self.check(delivered, home: home)
+        }
+    }
+
+    /// Makes and moves meetings from several processes at once.
+    private static func write(home: String) async throws {
+        let letsmeet = Program("letsmeet", home: home)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<3 {
+                        let title = "Lunch-\(writer)-\(number)"
+                        let made = try await letsmeet.run(
+                            "meeting", "new", title, "--with", "anna@example.org",
+                            "ben\(writer)@example.org", "--start", "2099-01-01T12:00", "--json")
+                        #expect(made.status == 0, "\(made.output)")
+                        let moved = try await letsmeet.run(
+                            "meeting", "move", title, "2099-01-02T12:00", "--json")
+                        #expect(moved.status == 0, "\(moved.output)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Every guest of each meeting was told of it as it is, and what came twice is marked so.
+    private static func check(_ delivered: [String], home: String) async throws {
+        let letsmeet = Program("letsmeet", home: home)
+        let verdict = try await letsmeet.run("ledger", "verify", "--json")
+        #expect(verdict.status == 0, "\(verdict.output)")
+        let answer = try await letsmeet.run("ledger", "list", "--json").json
+        let rows = try #require(answer["deliveries"] as? [[String: Any]])
+        let news = rows.filter { $0["kind"] as? String != "reminder" }
+        let counts = Dictionary(delivered.map { ($0, 1) }, uniquingKeysWith: +)
+        var told: Set<String> = []
+        for row in news {
+            let key = try #require(row["identity"] as? String)
+            let state = row["state"] as? String ?? ""
+            let attempts = row["attempts"] as? [[String: Any]] ?? []
+            let ambiguities = attempts.filter { $0["outcome"] as? String == "ambiguous" }.count
+            #expect(["accepted", "superseded"].contains(state), "\(row)")
+            if state == "accepted" {
+                #expect(counts[key, default: 0] >= 1, "recorded, not delivered: \(row)")
+                if row["mark"] as? String == "2" {
+                    told.insert("\(row["meeting"] ?? "") \(row["person"] ?? "")")
+                }
+            }
+            #expect(counts[key, default: 0] <= 1 + ambiguities, "twice, not marked: \(row)")
+        }
+        let twice = counts.values.filter { $0 > 1 }.count
+        print("kill test: \(delivered.count) deliveries, \(twice) came twice and are marked so")
+        #expect(told.count == 4 * 3 * 2)
+    }
+}

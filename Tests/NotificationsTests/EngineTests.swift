@@ -1,0 +1,184 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+    @Test func `What is due is delivered once`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce().accepted == 2)
+            #expect(try await engine.runOnce() == DeliveryTally())
+            #expect(sink.parcels.map(\.kind) == [.invitation, .invitation])
+            #expect(Set(sink.parcels.map(\.name)) == ["Anna Aalto", "Ben Berg"])
+        }
+    }
+
+    @Test func `The intent is recorded before anything leaves`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink { parcel, _ in
+                let story = try? await lunch.planner.delivery(parcel.identity).delivery
+                let isRecorded =
+                    story?.state == "claimed" && story?.attempts.count == 1
+                    && story?.attempts.first?.outcome == nil
+                return AttemptReport(isRecorded ? .accepted : .permanent, reply: "not recorded")
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce() == DeliveryTally(accepted: 2))
+        }
+    }
+
+    @Test func `What an engine left half sent is sent again under the same identity`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let ids = try await lunch.due().map(\.id)
+            _ = try await lunch.planner.store.beginAttempts(ids, now: lunch.world.clock.now)
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce().accepted == 2)
+            for parcel in sink.parcels {
+                let row = try await lunch.planner.delivery(parcel.identity).delivery
+                #expect(row.key == parcel.identity)
+                #expect(row.attempts.map(\.outcome) == ["ambiguous", "accepted"])
+                #expect(row.attempts.first?.code == "restart")
+            }
+            #expect(try await lunch.planner.verifyLedger().holds)
+        }
+    }
+
+    @Test func `Three deaths under one delivery park it`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            for _ in 0..<3 {
+                let ids = try await lunch.due().map(\.id)
+                #expect(ids.count == 2)
+                _ = try await lunch.planner.store.beginAttempts(ids, now: lunch.world.clock.now)
+                try await lunch.world.engine(lunch.planner, sinks: [sink]).recover()
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce() == DeliveryTally())
+            #expect(sink.parcels.isEmpty)
+            #expect(try await lunch.states() == ["parked": 2, "planned": 6])
+        }
+    }
+
+    @Test func `What was superseded meanwhile is not sent`() async throws {
+        try await withLunch { lunch in
+            let ids = try await lunch.due().map(\.id)
+            _ = try await lunch.planner.cancelMeeting("Lunch", saving: true)
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.deliver(ids) == DeliveryTally())
+            #expect(sink.parcels.isEmpty)
+        }
+    }
+
+    @Test func `A late reminder expires and is not sent`() async throws {
+        try await withLunch { lunch in
+            lunch.world.clock.set(try Moment.parse("2026-12-05T12:00:00+02:00"))
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            _ = try await engine.runOnce()
+            #expect(sink.parcels.map(\.kind) == [.invitation, .invitation])
+            #expect(try await lunch.states() == ["accepted": 2, "expired": 6])
+        }
+    }
+
+    @Test func `What grows too late within a round is not sent`() async throws {
+        try await withLunch { lunch in
+            let clock = lunch.world.clock
+            clock.set(try Moment.parse("2026-12-05T11:59:59+02:00"))
+            let sink = ScriptedSink { _, _ in
+                clock.advance(bySeconds: 1)
+                return AttemptReport(.accepted)
+            }
+            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+            // One reminder took the last second; the invitations are of use until the end.
+            #expect(sink.parcels.filter { $0.kind == .reminder }.count <= 1)
+            #expect(sink.parcels.filter { $0.kind == .invitation }.count == 2)
+            #expect(try await lunch.planner.verifyLedger().holds)
+        }
+    }
+
+    @Test func `One bad delivery never stops a batch`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink { _, number in
+                number == 1
+                    ? AttemptReport(.permanent, code: "550", reply: "no such user")
+                    : AttemptReport(.accepted)
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce() == DeliveryTally(accepted: 1, failed: 1))
+        }
+    }
+
+    @Test func `A sink that is not on is no fault of the delivery`() async throws {
+        try await withLunch { lunch in
+            let engine = try lunch.world.engine(lunch.planner, sinks: [])
+            for _ in 0..<9 {
+                #expect(try await engine.runOnce().misconfigured == 2)
+                lunch.world.clock.advance(bySeconds: 60)
+            }
+            #expect(try await lunch.states() == ["planned": 8])
+        }
+    }
+
+    @Test func `What was planned while a send failed is mended`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink { _, _ in
+                var edit = MeetingEdit()
+                edit.start = "2026-12-06T12:00"
+                _ = try? await lunch.planner.editMeeting("Lunch", edit, saving: true)
+                return AttemptReport(.permanent, reply: "gone")
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            let ids = try await lunch.due().map(\.id)
+            _ = try await engine.deliver(ids)
+            // Nobody was told anything: an invitation with the new facts, and no change.
+            let open = try await lunch.planner.outbox().filter { $0.kind != "reminder" }
+            #expect(open.map(\.kind) == ["invitation", "invitation"])
+            #expect(try await lunch.planner.verifyLedger().holds)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct RunLoopTests {
+    @Test func `The loop delivers at the due moment, and sees a change at once`() async throws {
+        try await withLunch { lunch in
+            let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
+            let sink = ScriptedSink { parcel, _ in
+                arrive.yield(parcel)
+                return AttemptReport(.accepted)
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            let watch = try StoreWatch(path: lunch.planner.store.path)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await engine.run(watch: watch) }
+                var next = arrivals.makeAsyncIterator()
+                #expect(await next.next()?.kind == .invitation)
+                #expect(await next.next()?.kind == .invitation)
+                // Nothing moves the clock: only the change itself can wake the loop.
+                _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
+                #expect(await next.next()?.kind == .message)
+                #expect(await next.next()?.kind == .message)
+                let due = try Moment.parse("2026-12-04T12:00:00+02:00")
+                lunch.world.clock.set(due.advanced(bySeconds: -30))
+                while sink.parcels.count == 4, lunch.world.clock.now < due {
+                    await lunch.world.clock.untilSomebodySleeps()
+                    // The wheel may want to look now and then on the way there.
+                    lunch.world.clock.set(min(lunch.world.clock.deadlines.first ?? due, due))
+                }
+                let reminder = await next.next()
+                #expect(reminder?.kind == .reminder)
+                #expect(reminder?.due == due)
+                group.cancelAll()
+            }
+        }
+    }
+}

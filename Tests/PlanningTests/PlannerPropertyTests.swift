@@ -1,0 +1,156 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Storage
+import Synchronization
+import TestKit
+import Testing
+import Timekeeping
+
+/// The same property as PlanPropertyTests has, through the real store and the real engine: the
+/// rules of `ledger verify` hold after every step, and one of them is that the open rows are those
+/// that planning anew would leave open.
+@Suite struct PlannerPropertyTests {
+    @Test(.timeLimit(.minutes(1)), arguments: 1...8 as ClosedRange<UInt64>)
+    func `The ledger holds after any sequence of edits and deliveries`(_ seed: UInt64) async throws
+    {
+        try await withTemporaryHome(seed: seed) { world in
+            let walk = try await PlannerWalk(world, seed: seed)
+            for step in 0..<30 {
+                let deed = try await walk.step()
+                let report = try await walk.planner.verifyLedger()
+                guard report.holds else {
+                    Issue.record("seed \(seed), step \(step), \(deed): \(report.faults)")
+                    return
+                }
+            }
+        }
+        print("planner property: seed \(seed)")
+    }
+}
+
+/// A random walk of edits and deliveries in a real home.
+final class PlannerWalk: Sendable {
+    static let names = ["Anna Aalto", "Ben Berg", "Carla Costa", "Dmitri Dahl"]
+    let world: TestWorld
+    let planner: Planner
+    let meeting: String
+    private let random: Mutex<SeededRandom>
+
+    init(_ world: TestWorld, seed: UInt64) async throws {
+        self.world = world
+        random = Mutex(SeededRandom(seed: seed &* 977))
+        planner = try await world.planner()
+        for name in Self.names {
+            var person = ContactEdit()
+            person.name = name
+            person.emails = ["\(name.prefix(3).lowercased())@example.org"]
+            _ = try await planner.addPerson(person)
+        }
+        var request = MeetingRequest()
+        request.title = "Lunch"
+        request.with = Array(Self.names.prefix(2))
+        request.start = "2026-12-05T12:00"
+        meeting = try await planner.createMeeting(request, saving: true).meeting.id
+    }
+
+    private func number(_ range: Range<Int>) -> Int {
+        random.withLock { Int.random(in: range, using: &$0) }
+    }
+
+    /// Does one thing and says what; what the rules refuse is refused.
+    func step() async throws -> String {
+        do {
+            switch number(0..<10) {
+            case 0..<6: return try await edit()
+            case 6:
+                let hours = number(0..<30)
+                world.clock.advance(bySeconds: Int64(hours) * 3600)
+                return "\(hours) hours pass"
+            default: return try await deliver()
+            }
+        } catch let refusal as Refusal where refusal.category != .bug {
+            return "refused: \(refusal.code)"
+        } catch let violation as RuleViolation {
+            return "refused: \(violation.code)"
+        }
+    }
+
+    private func edit() async throws -> String {
+        let who = Self.names[number(0..<4)]
+        var edit = MeetingEdit()
+        switch number(0..<10) {
+        case 0, 1:
+            edit.start = "2026-12-0\(number(2..<8))T12:00"
+            edit.isQuiet = number(0..<4) == 0
+        case 2:
+            edit.place = "Room \(number(0..<3))"
+        case 3:
+            edit.title = "Lunch \(number(0..<9))"
+            edit.isNotified = number(0..<2) == 0
+        case 4, 5:
+            return try await say("invite") { try await $0.invite([who], to: $1, saving: true) }
+        case 6:
+            return try await say("uninvite") {
+                try await $0.uninvite([who], from: $1, saving: true)
+            }
+        case 7:
+            let answer = [Answer.going, .maybe, .declined][number(0..<3)]
+            return try await say("\(who) \(answer)") {
+                try await $0.answer($1, answer, who: who, plus: nil, note: nil, saving: true)
+            }
+        case 8:
+            let spans = [TimeSpan(days: 0, seconds: 600 * number(1..<9))]
+            _ = try await planner.setReminderPolicy(number(0..<3) == 0 ? nil : spans, of: who)
+            return "policy of \(who)"
+        default: return try await sayMore()
+        }
+        let wanted = edit
+        return try await say("\(edit)") { try await $0.editMeeting($1, wanted, saving: true) }
+    }
+
+    private func sayMore() async throws -> String {
+        switch number(0..<8) {
+        case 0: try await say("cancel") { try await $0.cancelMeeting($1, saving: true) }
+        case 1, 2, 3:
+            try await say("nudge") { try await $0.nudge($1, who: [], note: "", saving: true) }
+        default:
+            try await say("message") { try await $0.message($1, "Hello", to: [], saving: true) }
+        }
+    }
+
+    private func say(
+        _ words: String, _ body: (Planner, String) async throws -> MeetingOutcome
+    ) async throws -> String {
+        _ = try await body(planner, meeting)
+        return words
+    }
+
+    /// Delivers all or a part of what is due, through a sink that ends attempts by chance, and now
+    /// and then while somebody changes the meeting.
+    private func deliver() async throws -> String {
+        let sink = ScriptedSink(schedule: RetrySchedule(delaysSeconds: [60, 60], resendSeconds: 9))
+        {
+            [self] _, _ in
+            if number(0..<6) == 0 { _ = try? await edit() }
+            return switch number(0..<10) {
+            case 0..<5: AttemptReport(.accepted)
+            case 5: AttemptReport(.permanent, reply: "gone")
+            case 6: AttemptReport(.misconfigured, reply: "no reader")
+            case 7, 8: AttemptReport(.retry, reply: "busy")
+            default: AttemptReport(.ambiguous)
+            }
+        }
+        let engine = try world.engine(planner, sinks: [sink])
+        guard number(0..<3) == 0 else { return "deliver all: \(try await engine.runOnce())" }
+        let due = try await planner.store.dueDeliveries(through: world.clock.now, limit: 3)
+        if number(0..<2) == 0 {
+            // The engine dies in the middle; the next one finds what it left.
+            _ = try await planner.store.beginAttempts(due.map(\.id), now: world.clock.now)
+            try await engine.recover()
+            return "die while delivering \(due.count)"
+        }
+        return "deliver some: \(try await engine.deliver(due.map(\.id)))"
+    }
+}
