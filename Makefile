@@ -1,7 +1,7 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build lint format judge setup debug
+.PHONY: help demo run test check build lint format docs judge setup debug
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
@@ -29,6 +29,9 @@ lint: ## hold the sources against .swift-format
 
 format: ## write the sources anew as .swift-format wants them
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
+
+docs: build ## draw the picture at the top of README anew from a run of the demo
+	python3 docs/draw-demo.py .build/release/letsmeet docs/demo.svg
 
 judge: build ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv

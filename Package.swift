@@ -110,6 +110,13 @@ let package = Package(
             name: "EndToEndTests", dependencies: ["TestKit", "letsmeet", "letsmeetd"],
             swiftSettings: rules),
         .testTarget(
+            name: "HomeTests",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
+                "Storage", "Timekeeping", "Wording", logging,
+            ],
+            swiftSettings: rules),
+        .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
@@ -129,7 +136,9 @@ let package = Package(
             ],
             swiftSettings: rules),
         .testTarget(
-            name: "PlacesTests", dependencies: ["Agenda", "Places"], swiftSettings: rules),
+            name: "PlacesTests",
+            dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
+            swiftSettings: rules),
         .testTarget(
             name: "StorageTests",
             dependencies: [
@@ -140,5 +149,10 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: rules),
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
+        .testTarget(
+            name: "TimerWheelTests", dependencies: ["TimerWheel"], swiftSettings: rules),
+        .testTarget(
+            name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
+            swiftSettings: rules),
     ]
 )

@@ -30,14 +30,14 @@ extension MeetingState {
         let planned = notifications(told: rows, now: now)
         let standing = Dictionary(
             planned.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let known = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            rows.map { ($0.key, $0) },
+            uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
         var result = LedgerDifference()
-        // Two people who were merged have two rows for one notification: one of them goes.
-        var open: Set<DeliveryKey> = []
+        var taken = DeliverySlot.taken(by: rows)
         for row in rows where row.state.isOpen && row.state != .claimed {
             let notification = standing[row.key.notification]
-            guard notification != nil || isKept(row), channels.leadTo(row),
-                open.insert(row.key).inserted
+            guard notification != nil || isKept(row), channels.leadTo(row), taken.take(row)
             else {
                 result.superseded.append(row)
                 continue
@@ -74,6 +74,41 @@ extension MeetingState {
                 }
         case .invitation, .change, .cancellation, .reminder: false
         }
+    }
+}
+
+/// One notification through one channel, whatever the address. People who were merged have two
+/// rows for one slot: only one of them may still be sent.
+private struct DeliverySlot: Hashable {
+    let notification: NotificationKey
+    let channel: String
+
+    init(_ row: LedgerRow) {
+        notification = row.key.notification
+        channel = row.key.channel
+    }
+
+    /// Whose each slot is already: what has arrived or is on its way goes before what may have
+    /// arrived, and both go before what only waits.
+    static func taken(by rows: [LedgerRow]) -> [DeliverySlot: String] {
+        var slots: [DeliverySlot: String] = [:]
+        for state in [DeliveryState.accepted, .claimed, .ambiguous] {
+            for row in rows where row.state == state {
+                let slot = DeliverySlot(row)
+                if slots[slot] == nil { slots[slot] = row.name }
+            }
+        }
+        return slots
+    }
+}
+
+extension [DeliverySlot: String] {
+    /// Gives the slot to the row, unless it is another row's; says whether the row has it now.
+    fileprivate mutating func take(_ row: LedgerRow) -> Bool {
+        let slot = DeliverySlot(row)
+        let owner = self[slot] ?? row.name
+        self[slot] = owner
+        return owner == row.name
     }
 }
 

@@ -52,7 +52,8 @@ public struct Verdict: Equatable, Sendable {
     /// again.
     public static let misconfiguredWaitMilliseconds: Int64 = 60_000
 
-    init(_ state: DeliveryState, due: Moment? = nil, reason: String = "") {
+    /// Decides; `due` says when to try again, where it is to be tried again.
+    public init(_ state: DeliveryState, due: Moment? = nil, reason: String = "") {
         self.state = state
         self.due = due
         self.reason = reason

@@ -136,7 +136,8 @@ public final class DeliveryEngine: Sendable {
         var tally = DeliveryTally()
         var finished: [FinishedAttempt] = []
         for (letter, parcel) in parcels where begun.contains(letter.id) {
-            let attempt = await send(parcel, for: letter)
+            let attempt =
+                Task.isCancelled ? unsent(letter) : await send(parcel, for: letter)
             tally.count(attempt.report.outcome)
             finished.append(attempt)
         }
@@ -175,6 +176,15 @@ public final class DeliveryEngine: Sendable {
                 attempts: letter.attempts + (report.outcome == .misconfigured ? 0 : 1),
                 ambiguities: letter.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
                 deadline: letter.row.deadline, now: clock.now))
+    }
+
+    /// What was claimed and not yet sent when the engine was told to end.
+    private func unsent(_ letter: Letter) -> FinishedAttempt {
+        let report = AttemptReport(
+            .retry, code: "shutdown", reply: "the daemon ended before it was sent")
+        return FinishedAttempt(
+            id: letter.id, report: report,
+            verdict: Verdict(.planned, due: letter.row.due, reason: report.reply))
     }
 
     private func verdict(

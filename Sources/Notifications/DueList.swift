@@ -67,11 +67,13 @@ struct DueList: ~Copyable {
         repeat {
             progress = wheel.advance(to: Self.tick(now), into: &batch)
         } while progress == .more && batch.timers.isEmpty
-        return batch.timers.map { timer in
+        let due = batch.timers.map { timer in
             let id = deliveries[Int(timer.payload)]
             forget(id, timer.payload)
-            return id
+            return (timer.deadline, id)
         }
+        // Within a tick the wheel keeps no order; people expect the one of planning.
+        return due.sorted { $0 < $1 }.map(\.1)
     }
 
     /// When to look again; `nil` when nothing is pending.

@@ -13,7 +13,9 @@ struct FoursquareFailure: Equatable {
     let isPassing: Bool
     let retryAfterSeconds: Int?
 
-    private init(_ error: PlaceError, isPassing: Bool = false, retryAfterSeconds: Int? = nil) {
+    private init(
+        telling error: PlaceError, isPassing: Bool = false, retryAfterSeconds: Int? = nil
+    ) {
         self.error = error
         self.isPassing = isPassing
         self.retryAfterSeconds = retryAfterSeconds
@@ -34,11 +36,11 @@ struct FoursquareFailure: Equatable {
     /// What an exchange without an answer means.
     init(_ error: TransportError) {
         switch error {
-        case .cancelled: self.init(.cancelled)
-        case .timedOut: self.init(.unreachable(.foursquare, error), isPassing: true)
+        case .cancelled: self.init(telling: .cancelled)
+        case .timedOut: self.init(telling: .unreachable(.foursquare, error), isPassing: true)
         case .badURL, .badHeader, .couldNotResolve, .couldNotConnect, .tlsFailed, .tooLarge,
             .failed:
-            self.init(.unreachable(.foursquare, error))
+            self.init(telling: .unreachable(.foursquare, error))
         }
     }
 
@@ -50,27 +52,29 @@ struct FoursquareFailure: Equatable {
         switch response.status {
         case 200..<300: return nil
         case 300..<400:
-            self.init(.unreadable(.foursquare, "a redirect (\(response.status)), not followed"))
+            self.init(
+                telling: .unreadable(.foursquare, "a redirect (\(response.status)), not followed"))
         case 401, 403:
-            self.init(.refused(.foursquare, FoursquareWords.refusal(response.status, told)))
+            self.init(
+                telling: .refused(.foursquare, FoursquareWords.refusal(response.status, told)))
         case 402:
-            self.init(.outOfCredit(.foursquare))
+            self.init(telling: .outOfCredit(.foursquare))
         case 404:
-            self.init(.refused(.foursquare, FoursquareWords.nothingThere))
+            self.init(telling: .refused(.foursquare, FoursquareWords.nothingThere))
         case 410:
-            self.init(.refused(.foursquare, FoursquareWords.gone(told)))
+            self.init(telling: .refused(.foursquare, FoursquareWords.gone(told)))
         case 429 where FoursquareWords.speaksOfCredit(words):
-            self.init(.outOfCredit(.foursquare))
+            self.init(telling: .outOfCredit(.foursquare))
         case 429:
             self.init(
-                .rateLimited(.foursquare, retryAfterSeconds: asked), isPassing: true,
+                telling: .rateLimited(.foursquare, retryAfterSeconds: asked), isPassing: true,
                 retryAfterSeconds: asked)
         case 500...:
             self.init(
-                .unavailable(.foursquare, "it answered \(response.status)\(told)"),
+                telling: .unavailable(.foursquare, "it answered \(response.status)\(told)"),
                 isPassing: true, retryAfterSeconds: asked)
         default:
-            self.init(.badRequest(.foursquare, "\(response.status)\(told)."))
+            self.init(telling: .badRequest(.foursquare, "\(response.status)\(told)."))
         }
     }
 }

@@ -16,6 +16,10 @@ public struct Interests: Sendable {
     /// Every category that has a word, in the order of the table.
     public let categories: [Category]
     private let indicesByTag: [String: [Int]]
+
+    /// The tags of OpenStreetMap that mean a category, such as `amenity=cafe`, in order.
+    public var tags: [String] { indicesByTag.keys.sorted() }
+
     private let interestByKey: [String: Int]
 
     /// Reads the table from a file.

@@ -84,6 +84,8 @@ public enum PlaceService: String, Sendable {
     case foursquare = "Foursquare"
     /// A server of the Overpass API.
     case overpass = "Overpass"
+    /// The catalogue of the home.
+    case catalogue = "The catalogue"
 }
 
 /// Why a source brought no places. No text holds a key.
@@ -123,7 +125,8 @@ public enum PlaceError: Error, Equatable, Sendable {
         case .notFound(let id): "There is no place \(id)."
         case .rateLimited(let service, let seconds):
             "\(service.rawValue) is busy: "
-                + (seconds.map { "try again in \(PlaceError.span($0))." } ?? "try again later.")
+                + (seconds.map { "try again in \(PlaceError.span($0))." }
+                    ?? "try again in a few minutes.")
         case .outOfCredit(let service):
             "The credit for \(service.rawValue) is used up. Its console shows when more comes."
         case .unavailable(let service, let words):

@@ -9,6 +9,7 @@ enum PlaceText {
     /// text are gone, runs of spaces are one, and none stands at either end. Cut where it is longer
     /// than ``scalarsMax``.
     static func line(_ text: String) -> String {
+        if isPlainLine(text.utf8) { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isDirectionMark(scalar) {
             let isSpace = scalar.properties.isWhitespace || isControl(scalar)
@@ -43,6 +44,16 @@ enum PlaceText {
             })
         else { return nil }
         return text
+    }
+
+    /// Whether the text is such a line already, and all ASCII: most texts are.
+    private static func isPlainLine(_ bytes: String.UTF8View) -> Bool {
+        var last = UInt8(ascii: " ")
+        for byte in bytes {
+            guard (0x20...0x7E).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+            last = byte
+        }
+        return last != 0x20 && bytes.count <= scalarsMax
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -26,7 +26,10 @@ struct ContactMatching {
     private func decision(
         on card: ContactCard, among candidates: CardCandidates, newID: PersonID
     ) -> CardDecision {
-        if let known = candidates.sameUID { return Self.replacement(of: known, by: card) }
+        if let known = candidates.sameUID {
+            return candidates.isMerged
+                ? Self.addition(to: known, of: card) : Self.replacement(of: known, by: card)
+        }
         if let known = contact(for: card, among: candidates) {
             return Self.merger(of: known, with: card)
         }
@@ -59,6 +62,14 @@ struct ContactMatching {
         return known.becoming(card)
     }
 
+    /// One of several sources of a contact that was merged: it must not take away what the others
+    /// know. The card that stayed is heard before the one that was merged into it.
+    private static func addition(to known: Contact, of card: ContactCard) -> CardDecision {
+        known.becoming(
+            known.card.uid == card.uid
+                ? card.gaining(known.card) : known.card.gaining(card))
+    }
+
     /// Another source speaks of the same person: what it knows is added.
     private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
         known.becoming(known.card.merged(with: card))
@@ -66,10 +77,10 @@ struct ContactMatching {
 }
 
 extension Contact {
+    /// Cards are compared as they are kept: a picture may be written in several ways.
     fileprivate func becoming(_ card: ContactCard) -> CardDecision {
-        var card = card
-        card.line = self.card.line
-        return card == self.card
+        let known = VCardWriter.write([self.card], version: .v4)
+        return VCardWriter.write([card], version: .v4) == known
             ? .keep(person: person) : .update(person: person, card: card)
     }
 }
@@ -102,6 +113,11 @@ extension ContactCard {
             !phones.contains { $0.digits == phone.digits }
         }
         return card
+    }
+
+    /// This card with what another one knows beside it; where both speak, this one is heard.
+    func gaining(_ other: ContactCard) -> ContactCard {
+        merged(with: other).merged(with: self)
     }
 
     private func hasEmail(_ address: String) -> Bool {

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import Settings
 import Storage
 public import Timekeeping
 
@@ -11,6 +12,10 @@ public struct MeetingRequest: Sendable {
     public var with: [String] = []
     /// A saved place, an id that a search printed, or words.
     public var place: String?
+    /// The city in which the nearest place of ``interest`` is taken, where no place is named.
+    public var city: String?
+    /// What kind of place is taken.
+    public var interest: String?
     /// The line by which people are told the place, where it is not the place's own.
     public var placeText: String?
     /// When it starts, as somebody typed it.
@@ -61,7 +66,7 @@ extension Planner {
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
         let now = self.now
-        let chosen = try await place(request.place, words: request.placeText)
+        let (chosen, remark) = try await chosenPlace(request)
         let time = try meetingTime(request, zone: chosen?.zone ?? zone, now: now)
         let guests = try await guests(request.with)
         let id: MeetingID = surroundings.chance.id()
@@ -86,7 +91,21 @@ extension Planner {
             try draft.invite(guests.all)
             return try newMeeting(draft, now: now)
         }
-        return try await outcome(revision)
+        return try await outcome(revision, remarks: remark.map { [$0] } ?? [])
+    }
+
+    private func chosenPlace(
+        _ request: MeetingRequest
+    ) async throws -> (ChosenPlace?, remark: String?) {
+        guard request.place == nil, let interest = request.interest else {
+            return (try await place(request.place, words: request.placeText), nil)
+        }
+        guard let city = request.city ?? surroundings.configuration[.area] else {
+            throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
+        }
+        let nearest = try await nearestPlace(
+            city: city, interest: interest, words: request.placeText)
+        return (nearest.place, nearest.remark)
     }
 
     private func newMeeting(_ draft: MeetingDraft, now: Moment) throws -> MeetingRevision {

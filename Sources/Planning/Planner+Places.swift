@@ -1,18 +1,171 @@
 import Agenda
+import Foundation
+import Ledger
+import Places
+import Settings
+import Storage
 import Timekeeping
 
-/// A place that somebody chose, and the zone in which it lies, where that is known.
-struct ChosenPlace {
-    let place: MeetingPlace
-    let zone: Zone?
+/// What is looked for, as somebody typed it.
+public struct PlaceRequest: Sendable {
+    /// The city.
+    public var city: String?
+    /// A position `LAT,LON`, or the name of a saved place.
+    public var near: String?
+    /// The interest.
+    public var interest = ""
+    /// How far around, in metres.
+    public var radiusMeters: Int?
+    /// How many places.
+    public var limit: Int?
+    /// `catalogue` or `foursquare`; `nil` for the best that there is.
+    public var source: String?
+
+    /// An empty request.
+    public init() {}
 }
 
 extension Planner {
-    /// Finds the place that a text means: any text is a place as written.
-    func place(_ text: String?, words: String?) async throws -> ChosenPlace? {
-        guard let text, !text.isEmpty else {
-            return words.map { ChosenPlace(place: MeetingPlace(text: $0), zone: nil) }
+    /// The name of the shipped sample in the catalogue.
+    private static let sampleName = "helsinki-sample"
+
+    /// Who must be named beside cities.
+    public static let cityAttribution = Gazetteer.attribution
+
+    /// Opens the gazetteer.
+    func gazetteer() throws -> Gazetteer {
+        try Gazetteer(directory: surroundings.shipped.gazetteer)
+    }
+
+    /// Opens the table of interests.
+    func interests() throws -> Interests {
+        try Interests(file: surroundings.shipped.interests)
+    }
+
+    /// The cities that a query may mean, best first.
+    public func cities(_ query: String) throws -> [CityView] {
+        try gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
+    }
+
+    /// Everything that can be looked for.
+    public func interestNames() throws -> [InterestView] {
+        try interests().all.map { InterestView($0) }
+    }
+
+    /// Looks for places.
+    ///
+    /// - Throws: ``Refusal`` with `ambiguous_city`, `unknown_city`, `unknown_interest` or
+    ///   `not_covered`, or what a source that was named said.
+    public func searchPlaces(_ request: PlaceRequest) async throws -> PlaceSearchView {
+        let meaning = try meaning(request.interest)
+        let (city, position) = try await position(city: request.city, near: request.near)
+        let query = PlaceQuery(
+            latitude: position.latitude, longitude: position.longitude,
+            radiusMeters: request.radiusMeters ?? PlaceQuery.radiusMetersDefault,
+            categories: meaning.categories, limit: request.limit ?? PlaceQuery.limitDefault)
+        let finder = try PlaceFinder(self)
+        let (source, answer) = try await finder.search(query, source: request.source, near: city)
+        let gazetteer = try gazetteer()
+        return PlaceSearchView(
+            city: city.map { CityView($0) },
+            interest: .init(asked: request.interest, meaning), source: source,
+            answer: answer, warnings: meaning.warnings
+        ) { place in
+            guard let latitude = place.latitude, let longitude = place.longitude else {
+                return city?.zone
+            }
+            return gazetteer.nearest(latitude: latitude, longitude: longitude)?.zone
         }
-        return ChosenPlace(place: MeetingPlace(text: words ?? text), zone: nil)
+    }
+
+    private func meaning(_ interest: String) throws -> InterestMeaning {
+        do {
+            return try interests().meaning(of: interest)
+        } catch InterestError.unknown(let asked, let nearest) {
+            throw Refusal(
+                .refused, code: "unknown_interest",
+                "Nothing is known of \"\(asked)\". See: letsmeet place interests",
+                candidates: nearest.map { .word($0) })
+        }
+    }
+
+    /// Where a search begins.
+    private func position(
+        city: String?, near: String?
+    ) async throws -> (City?, (latitude: Double, longitude: Double)) {
+        if let near {
+            if let position = GeoText.position(near) { return (nil, position) }
+            let saved = try await savedPlace(named: near)
+            guard let latitude = saved?.latitude, let longitude = saved?.longitude else {
+                throw Refusal(
+                    .invalid, code: "no_position",
+                    "\(near) has no position. Write one as LAT,LON, such as 60.17,24.94.")
+            }
+            return (nil, (latitude, longitude))
+        }
+        guard let city = city ?? surroundings.configuration[.area] else {
+            throw Refusal(
+                .invalid, code: "no_city", "Where? Give --city CITY, or --near LAT,LON.")
+        }
+        let found = try self.city(named: city)
+        return (found, (found.latitude, found.longitude))
+    }
+
+    /// The city that a text means.
+    func city(named text: String) throws -> City {
+        do {
+            return try gazetteer().resolve(text)
+        } catch CityError.ambiguous(let query, let candidates) {
+            throw Refusal(
+                .refused, code: "ambiguous_city",
+                "\(query) may be several cities: add the region or the country, or write the id.",
+                candidates: candidates.map { .city(CityView($0)) })
+        } catch CityError.unknown(let query, let nearest) {
+            throw Refusal(
+                .refused, code: "unknown_city",
+                "No city of more than 15,000 people is called \(query). "
+                    + "Give a position instead: --near LAT,LON",
+                candidates: nearest.map { .city(CityView($0)) })
+        }
+    }
+
+    /// Brings the shipped sample into the catalogue of a fresh home.
+    func loadSample(into catalogue: Catalogue) async throws {
+        guard try await !store.hasDataset(named: Self.sampleName) else { return }
+        let folder = surroundings.shipped.sample
+        let description = try JSONDecoder().decode(
+            SampleDescription.self,
+            from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
+        let file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
+        _ = try await catalogue.importPlaces(
+            PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
+            now: now
+        ) { _ in }
+    }
+}
+
+/// What the shipped sample says of itself.
+private struct SampleDescription: Decodable {
+    let file: String
+    let attribution: String
+    let note: String
+
+    /// "© OpenStreetMap contributors, April 2019, a sample: check before you go".
+    var words: String {
+        let end = note.hasSuffix(".") ? String(note.dropLast()) : note
+        return "\(attribution), \(end.prefix(1).lowercased())\(end.dropFirst())"
+    }
+}
+
+/// Positions as people write them: `60.17,24.94`.
+enum GeoText {
+    static func position(_ text: String) -> (latitude: Double, longitude: Double)? {
+        let parts = text.split(separator: ",").map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+            (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude)
+        else { return nil }
+        return (latitude, longitude)
     }
 }

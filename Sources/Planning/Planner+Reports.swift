@@ -121,6 +121,10 @@ extension Planner {
                 "Its time has passed: it was of use until "
                     + "\(record.row.deadline.utcText).")
         }
+        guard record.row.reason != Store.erasureReason else {
+            throw Refusal(
+                .refused, code: "erased", "It was meant for somebody who has been erased.")
+        }
         return try await turn(
             record, to: .planned, due: now, reason: "taken up again by \(actor.name)")
     }

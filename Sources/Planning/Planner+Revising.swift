@@ -38,7 +38,7 @@ extension Planner {
         return try await outcome(revision)
     }
 
-    private func decided(
+    func decided(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
         let zone = try zone(named: draft.meeting.time.zone)
@@ -54,7 +54,9 @@ extension Planner {
     }
 
     /// Shows what a revision made of a meeting.
-    func outcome(_ revision: MeetingRevision) async throws -> MeetingOutcome {
+    func outcome(
+        _ revision: MeetingRevision, remarks: [String] = []
+    ) async throws -> MeetingOutcome {
         let meeting = revision.meeting
         var known: [PersonID: Person] = [:]
         for guest in revision.guests { known[guest.id] = guest }
@@ -62,7 +64,7 @@ extension Planner {
         return MeetingOutcome(
             meeting: view, notifications: NotificationsView(revision.difference),
             daemon: isDaemonRunning ? "running" : "none",
-            remarks: try remarks(on: revision))
+            remarks: remarks + (try self.remarks(on: revision)))
     }
 
     /// Whether a daemon works on this home.

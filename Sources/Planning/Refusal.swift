@@ -1,4 +1,5 @@
 import Agenda
+import Places
 import Settings
 import Storage
 import Timekeeping
@@ -60,6 +61,7 @@ extension Refusal {
             self.init(.invalid, code: "bad_configuration", error.description)
         case let error as StoreError: self.init(.refused, code: "store", error.description)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
+        case let error as PlaceError: self.init(error)
         case let fault as TemplateFault:
             self.init(.invalid, code: "bad_template", fault.description)
         default:
@@ -97,6 +99,10 @@ public enum Candidate: Sendable, Encodable {
     case circle(CircleView)
     /// A meeting.
     case meeting(MeetingLine)
+    /// A city.
+    case city(CityView)
+    /// A saved place.
+    case place(SavedPlaceView)
     /// A word, such as an interest.
     case word(String)
 
@@ -106,6 +112,8 @@ public enum Candidate: Sendable, Encodable {
         case .person(let line): try line.encode(to: encoder)
         case .circle(let view): try view.encode(to: encoder)
         case .meeting(let line): try line.encode(to: encoder)
+        case .city(let view): try view.encode(to: encoder)
+        case .place(let view): try view.encode(to: encoder)
         case .word(let word): try word.encode(to: encoder)
         }
     }
@@ -118,6 +126,8 @@ public enum Candidate: Sendable, Encodable {
                 + "  (\(line.id))"
         case .circle(let view): "circle \(view.name), \(view.count) people"
         case .meeting(let line): "\(line.title), \(line.start)  (\(line.id))"
+        case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
+        case .place(let view): "\(view.name)  (\(view.id))"
         case .word(let word): word
         }
     }

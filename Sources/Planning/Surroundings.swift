@@ -28,7 +28,7 @@ extension PlannerSurroundings {
     }
 
     /// The file of the running program, also when it was found through `PATH`.
-    private static var programPath: String {
+    static var programPath: String {
         let link = "/proc/self/exe"
         do {
             return try FileManager.default.destinationOfSymbolicLink(atPath: link)

@@ -53,6 +53,8 @@ public struct Configuration: Sendable {
         public let value: String
         /// `environment`, `letsmeet.yaml`, `a credential file` or `default`.
         public let origin: String
+        /// The line of the configuration file, where it comes from there.
+        public var line: Int?
     }
 
     private let entries: [SettingName: Entry]
@@ -66,13 +68,11 @@ public struct Configuration: Sendable {
         for name in SettingName.allCases {
             entries[name] =
                 try Self.fromEnvironment(name, environment)
-                ?? file.values[name].map { Entry(value: $0, origin: "letsmeet.yaml") }
+                ?? file.entry(name)
                 ?? name.standard.map { Entry(value: $0, origin: "default") }
         }
         // The address in the file is the owner's own; the variable only stands in for it.
-        if let own = file.values[.ownerAddress] {
-            entries[.ownerAddress] = Entry(value: own, origin: "letsmeet.yaml")
-        }
+        if let own = file.entry(.ownerAddress) { entries[.ownerAddress] = own }
         self.entries = entries
     }
 
@@ -117,5 +117,13 @@ public struct Configuration: Sendable {
         }
         return String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+extension ConfigurationFile {
+    fileprivate func entry(_ name: SettingName) -> Configuration.Entry? {
+        values[name].map {
+            Configuration.Entry(value: $0, origin: "letsmeet.yaml", line: marks[name]?.line)
+        }
     }
 }

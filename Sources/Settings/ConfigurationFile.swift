@@ -6,21 +6,27 @@ struct ConfigurationFile {
     /// The largest file that is read, in bytes.
     static let bytesMax = 1 << 20
 
-    let values: [SettingName: String]
+    /// Where a value begins, counted from 1.
+    struct Position: Equatable {
+        let line: Int
+        let column: Int
+    }
+
+    var values: [SettingName: String] = [:]
+    var marks: [SettingName: Position] = [:]
+
+    private init() {}
 
     /// Reads a file; one that is not there sets nothing.
     init(path: String) throws(SettingsError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            values = [:]
-            return
-        }
+        guard let data = FileManager.default.contents(atPath: path) else { return }
         guard data.count <= Self.bytesMax else {
             throw .unreadable(file: path, line: nil, reason: "the file is larger than a megabyte.")
         }
-        values = try Self.parse(String(decoding: data, as: UTF8.self), file: path)
+        self = try Self.parse(String(decoding: data, as: UTF8.self), file: path)
     }
 
-    static func parse(_ text: String, file: String) throws(SettingsError) -> [SettingName: String] {
+    static func parse(_ text: String, file: String) throws(SettingsError) -> Self {
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
@@ -29,17 +35,18 @@ struct ConfigurationFile {
         } catch {
             throw .unreadable(file: file, line: nil, reason: "this is no YAML.")
         }
-        var values: [SettingName: String] = [:]
-        guard let root else { return values }
+        var result = Self()
+        guard let root else { return result }
         for (name, node) in try leaves(of: root, prefix: "", file: file) {
             guard let setting = SettingName(rawValue: name), !setting.isSecret else {
                 throw .unreadable(
                     file: file, line: node.mark?.line,
                     reason: "there is no setting named \(name). \(advice(for: name))")
             }
-            values[setting] = try value(of: node, named: name, file: file)
+            result.values[setting] = try value(of: node, named: name, file: file)
+            result.marks[setting] = node.mark.map { Position(line: $0.line, column: $0.column) }
         }
-        return values
+        return result
     }
 
     private static func advice(for name: String) -> String {

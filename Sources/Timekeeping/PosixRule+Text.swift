@@ -1,9 +1,7 @@
 extension PosixRule {
     /// Reads the rule, nil where it breaks the grammar of POSIX with the extension of RFC 8536
-    /// section 3.3.1.
-    ///
-    /// A daylight time without the days on which it begins and ends gets those of the United
-    /// States, as in other programs.
+    /// section 3.3.1, and where it names a daylight time without the days on which that begins and
+    /// ends, which POSIX leaves to the reader.
     init?(_ text: String) {
         var cursor = TextCursor(text)
         guard let name = cursor.zoneName(), let west = cursor.clock(hoursMax: 24) else {
@@ -52,14 +50,6 @@ extension TextCursor {
             offset = -west
         }
         let type = LocalTimeType(offsetSeconds: offset, isDaylight: true, abbreviation: name)
-        guard !isAtEnd else {
-            return PosixRule.Season(
-                type: type,
-                start: AnnualChange(
-                    day: .weekday(month: 3, week: 2, weekday: 0), timeSeconds: 7200),
-                end: AnnualChange(
-                    day: .weekday(month: 11, week: 1, weekday: 0), timeSeconds: 7200))
-        }
         guard take(","), let start = annualChange(), take(","), let end = annualChange() else {
             return nil
         }

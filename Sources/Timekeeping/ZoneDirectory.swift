@@ -35,23 +35,24 @@ public final class ZoneDirectory: Sendable {
 
     /// The zone with a name, spelled in any case, with spaces or underscores.
     ///
-    /// "UTC", "Z" and offsets such as "+03:00" are zones also where the folder is missing.
+    /// "UTC", "Z", offsets such as "+03:00" and whole rules such as "EET-2EEST,M3.5.0/3,M10.5.0/4"
+    /// are zones also where the folder is missing.
     ///
     /// - Throws: ``ZoneError``; the names of folders, of other files and of files elsewhere are
     ///   unknown.
     public func zone(_ id: String) throws(ZoneError) -> Zone {
         if let known = state.withLock({ $0.zones[id] }) { return known }
         if let zone = Zone(withoutFile: id) { return zone }
-        if ZoneDirectory.isPlain(id), let zone = try zoneFile(id, as: id) { return zone }
+        if let zone = try zoneFile(id, as: id) { return zone }
         let names = names
         guard let name = names.corrected(id) else {
             throw .unknown(id: id, nearest: names.nearest(to: id))
         }
         if let zone = Zone(withoutFile: name) { return zone }
         if let zone = try zoneFile(name, as: name) { return zone }
-        guard let target = names.targets[name], ZoneDirectory.isPlain(target),
-            let zone = try zoneFile(target, as: name)
-        else { throw .unknown(id: id, nearest: []) }
+        guard let target = names.targets[name], let zone = try zoneFile(target, as: name) else {
+            throw .unknown(id: id, nearest: [])
+        }
         return zone
     }
 
@@ -82,7 +83,7 @@ public final class ZoneDirectory: Sendable {
     func systemZone(tzVariable: String?, settings: String) -> Zone {
         if let tzVariable {
             let value = tzVariable.first == ":" ? String(tzVariable.dropFirst()) : tzVariable
-            return (try? zone(ZoneDirectory.id(inPath: value))) ?? Zone(posix: value) ?? .utc
+            return (try? zone(ZoneDirectory.id(inPath: value))) ?? .utc
         }
         if let target = ZoneDirectory.link(settings + "/localtime"),
             let zone = try? zone(ZoneDirectory.id(inPath: target))
@@ -102,6 +103,8 @@ extension Zone {
             self = .utc
         } else if let offset = ISO8601.offsetSeconds(id) {
             self.init(fixedOffsetSeconds: offset)
+        } else if id.utf8.contains(UInt8(ascii: ",")) {
+            self.init(posix: id)
         } else {
             return nil
         }
@@ -170,6 +173,7 @@ extension ZoneDirectory {
 extension ZoneDirectory {
     /// The zone of a file, kept from then on; nil where there is no zone file of this name.
     private func zoneFile(_ name: String, as id: String) throws(ZoneError) -> Zone? {
+        guard ZoneDirectory.isPlain(name) else { return nil }
         let data: [UInt8]
         do throws(FileError) {
             data = try file(name, bytesMax: ZoneDirectory.fileBytesMax)

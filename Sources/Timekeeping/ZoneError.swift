@@ -13,7 +13,8 @@ extension ZoneError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknown(let id, let nearest) where nearest.isEmpty:
-            "There is no time zone \(id.quoted): write a name such as Europe/Helsinki."
+            "There is no time zone \(id.quoted): write a name such as Europe/Helsinki "
+                + "or an offset such as +03:00."
         case .unknown(let id, let nearest):
             "There is no time zone \(id.quoted): did you mean "
                 + nearest.joined(separator: " or ") + "?"

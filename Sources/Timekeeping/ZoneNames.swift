@@ -57,7 +57,9 @@ extension ZoneNames {
     func nearest(to id: String) -> [String] {
         let wanted = Array(ZoneNames.folded(id).utf8)
         guard wanted.count >= 3, wanted.count <= ZoneNames.nearestBytesMax else { return [] }
-        let ranked = identifiers.compactMap { name -> (rank: Int, name: String)? in
+        // Etc/GMT+3 is three hours behind Greenwich: nobody who types GMT+3 means that.
+        let places = identifiers.filter { !$0.hasPrefix("Etc/") }
+        let ranked = places.compactMap { name -> (rank: Int, name: String)? in
             let whole = Array(ZoneNames.folded(name).utf8)
             let city = whole[((whole.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
             if city.elementsEqual(wanted) { return (-2, name) }

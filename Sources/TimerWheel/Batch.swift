@@ -7,8 +7,8 @@ extension Wheel {
         public let payload: UInt32
     }
 
-    /// The timers that one call of ``Wheel/advance(to:into:)`` has fired, in a buffer used again and
-    /// again.
+    /// The timers that one call of ``Wheel/advance(to:into:)`` has fired, in a buffer used again
+    /// and again.
     ///
     /// There are no callbacks: the caller goes through ``timers`` when the wheel is in order again,
     /// and may add, move and cancel while doing so. A batch is also a good size for a transaction.
@@ -44,8 +44,8 @@ extension Wheel {
     public enum Progress: Sendable {
         /// All that was due is in this batch or in earlier ones.
         case done
-        /// The batch is full, or the call has done its share of work: call again, with the same time
-        /// or a later one, for the rest.
+        /// The batch is full, or the call has done its share of work: call again, with the same
+        /// time or a later one, for the rest.
         case more
     }
 }

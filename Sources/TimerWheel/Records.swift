@@ -54,8 +54,8 @@ struct Records<Memory: Words & ~Copyable>: ~Copyable {
         return index
     }
 
-    /// Makes a free record. Memory is set aside for many more: it costs nothing until it is written,
-    /// and what there is need seldom be copied.
+    /// Makes a free record. Memory is set aside for many more: it costs nothing until it is
+    /// written, and what there is need seldom be copied.
     private mutating func extend() -> UInt32 {
         precondition(used < Records.none, "The wheel holds its maximum of timers.")
         let index = used

@@ -20,10 +20,11 @@
 /// to ask; timers of the same tick fire in any order.
 ///
 /// **Limits.** At most ``countMax`` timers at a time. Each takes 25 bytes, the wheel itself 0.4 MB;
-/// address space for more is set aside ahead, and memory is used as timers come, then used again for
-/// others, and given back when the wheel ends. Now and then an add has to copy what there is; no
-/// advance ever does. Deadlines go up to ``deadlineMax``. The wheel belongs to one owner: it cannot
-/// be copied, and two threads need a lock around it.
+/// address space for more is set aside ahead, and memory is used as timers come, then used again
+/// for others, and given back when the wheel ends. Timers that are moved again and again may take
+/// up to three times as much. Now and then an add or a move has to copy what there is; no advance
+/// ever does. Deadlines go up to ``deadlineMax``. The wheel belongs to one owner: it cannot be
+/// copied, and two threads need a lock around it.
 public struct Wheel: ~Copyable {
     /// The latest deadline there is, 2⁶³ - 1; later ones are taken as this one. In milliseconds it
     /// lies 292 million years ahead.
@@ -31,9 +32,6 @@ public struct Wheel: ~Copyable {
 
     /// The most timers that can be pending, 2³¹. One more ends the program.
     public static let countMax = 1 << 31
-
-    /// The most entries that one call of ``advance(to:into:)`` looks at.
-    static let workMax = 8192
 
     private var core: WheelCore<PointerWords>
 

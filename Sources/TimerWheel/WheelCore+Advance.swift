@@ -68,7 +68,7 @@ extension WheelCore where Memory: ~Copyable {
         let slot = WheelCore.slot(0, tick)
         var chain = slots[slot]
         while chain != Chunks<Memory>.empty {
-            guard !batch.isFull, work < Wheel.workMax else {
+            guard !batch.isFull, work < limits.work else {
                 slots[slot] = chain
                 return false
             }
@@ -89,7 +89,7 @@ extension WheelCore where Memory: ~Copyable {
         let slot = WheelCore.slot(level, unit)
         var chain = slots[slot]
         while chain != Chunks<Memory>.empty {
-            guard work <= Wheel.workMax - Chunks<Memory>.entriesMax else {
+            guard hasWorkForChunk else {
                 slots[slot] = chain
                 return false
             }
@@ -99,6 +99,9 @@ extension WheelCore where Memory: ~Copyable {
         occupancy.remove(slot)
         return true
     }
+
+    /// Whether what is left of the work suffices for a chunk.
+    var hasWorkForChunk: Bool { work <= limits.work - Chunks<Memory>.entriesMax }
 
     /// Empties, with the work that is left, the upper slots that start soon, and finds out when the
     /// next one will.
@@ -118,8 +121,8 @@ extension WheelCore where Memory: ~Copyable {
     /// Files the live entries of a chain's last chunk again, drops the others, and returns the rest
     /// of the chain.
     ///
-    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. The first
-    /// loop does nothing that depends on them, so that the processor fetches many at once.
+    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. The
+    /// first loop does nothing that depends on them, so that the processor fetches many at once.
     mutating func sortChunk(_ chain: UInt64, _ level: Int, _ unit: UInt64) -> UInt64 {
         var rest = chain
         let entryCount = chunks.popChunk(&rest, to: &scratch)

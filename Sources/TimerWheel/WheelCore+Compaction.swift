@@ -13,13 +13,9 @@ struct Compaction {
 /// When there are too many, adds and moves look through a few chunks now and then. So the number of
 /// entries is bounded by that of timers, and no single call has to clean up.
 extension WheelCore where Memory: ~Copyable {
-    /// From how many entries on stale ones are looked for. A pass over all slots takes as many adds
-    /// or moves as make a quarter more entries, and half a million at most for sparse slots.
-    static func entriesAllowed(count: Int) -> Int { 3 &* count &+ 65_536 }
-
-    /// Called when a slot needs a chunk or is no longer empty, so at most 31 entries apart for each.
+    /// Called when a slot needs a chunk or is no longer empty, so after at most 31 entries in each.
     mutating func compactIfNeeded() {
-        guard chunks.entryCount > WheelCore.entriesAllowed(count: count) else { return }
+        guard chunks.entryCount > 3 &* count &+ limits.spareEntries else { return }
         for _ in 0..<4 {
             if compaction.chain == Chunks<Memory>.empty {
                 takeNextSlot()
@@ -31,13 +27,14 @@ extension WheelCore where Memory: ~Copyable {
     /// Puts back what a compaction has out. Returns false if the work is used up.
     mutating func finishCompaction() -> Bool {
         while compaction.chain != Chunks<Memory>.empty {
-            guard work <= Wheel.workMax - Chunks<Memory>.entriesMax else { return false }
+            guard hasWorkForChunk else { return false }
             compaction.chain = sortChunk(compaction.chain, compaction.level, compaction.unit)
         }
         return true
     }
 
-    /// Takes the chain out of the first occupied slot from the cursor on, round the wheel.
+    /// Takes the chain out of the first occupied slot from the cursor on, round the wheel. There is
+    /// one: an entry was filed just before.
     private mutating func takeNextSlot() {
         var start = compaction.cursor
         while true {
@@ -57,7 +54,7 @@ extension WheelCore where Memory: ~Copyable {
         let current = now &>> WheelCore.shift(level)
         // Of the units that share this slot, the one in this turn or the next.
         let turnStart = current & ~4095
-        let distance = UInt64(slot) &- turnStart & UInt64(WheelCore.slotsPerLevel - 1)
+        let distance = (UInt64(slot) &- turnStart) & UInt64(WheelCore.slotsPerLevel - 1)
         compaction = Compaction(
             chain: slots[slot], level: level, unit: turnStart &+ distance,
             cursor: (slot + 1) % WheelCore.slotCount)

@@ -1,3 +1,12 @@
+/// How much the wheel does in one call, and how much it leaves lying about.
+struct WheelLimits {
+    /// The most entries that one advance looks at; at least as many as a chunk holds.
+    var work = 4096
+    /// How many entries there may be besides three for each pending timer, before the stale ones
+    /// are looked for.
+    var spareEntries = 65_536
+}
+
 /// The wheel itself, over either kind of memory.
 ///
 /// Six levels of 12 bits reach every deadline, so there is no list of far timers to search. A slot
@@ -5,9 +14,9 @@
 /// the level below (with milliseconds: 4.1 s, 4.7 h, 2.2 years...). A slot's number on its level,
 /// the deadline shifted, is called its *unit*.
 ///
-/// Each level covers the turn that `now` is in and the next one, 8192 slots in all. So an upper slot
-/// can be emptied downwards before its time comes, bit by bit, as advances have work to spare. Only
-/// for a caller who jumps it happens all at once, and then a call says that there is more to do.
+/// Each level covers the turn that `now` is in and the next one, 8192 slots in all. So an upper
+/// slot can be emptied downwards before its time comes, bit by bit, as advances have work to
+/// spare. For a caller who jumps it happens all at once, and then a call says that there is more to do.
 ///
 /// The record is the truth. Moving and cancelling write it and leave the old entry behind; an entry
 /// is live if its record still has the deadline under which the entry was filed, and stale ones are
@@ -38,8 +47,11 @@ struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
     /// How many entries the latest advance has looked at.
     var work = 0
 
-    init(now: UInt64) {
+    let limits: WheelLimits
+
+    init(now: UInt64, limits: WheelLimits = WheelLimits()) {
         self.now = min(now, Wheel.deadlineMax)
+        self.limits = limits
     }
 
     var count: Int { records.count }
@@ -102,8 +114,8 @@ extension WheelCore where Memory: ~Copyable {
 
     /// Files a timer that was just added or moved.
     ///
-    /// Most entries find room in their slot's last chunk. That path is kept short and free of calls:
-    /// the processor then works at several adds or moves at once, while their records arrive.
+    /// Most entries find room in their slot's last chunk. That path is kept short and free of
+    /// calls: the processor then works at several adds or moves at once, while records arrive.
     @inline(__always)
     private mutating func file(_ index: UInt32, due: UInt64) {
         let entry = Chunks<Memory>.entry(index: index, due: due)
@@ -150,8 +162,8 @@ extension WheelCore where Memory: ~Copyable {
         slots[slot] = chunks.extend(chain, by: entry)
     }
 
-    /// Marks a slot as occupied. An upper slot asks to be emptied before it starts: if it waited for
-    /// the timer's own deadline, a caller who jumps from one expiry to the next would never arrive.
+    /// Marks a slot as occupied. An upper slot asks to be emptied before it starts: if it waited
+    /// for the timer's own deadline, a caller who jumps from expiry to expiry would never arrive.
     private mutating func open(_ slot: Int, level: Int, unit: UInt64) {
         occupancy.insert(slot)
         if level == 0 {

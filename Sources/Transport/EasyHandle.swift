@@ -35,16 +35,21 @@ struct EasyHandle: ~Copyable {
 
     /// Sets the lines that go out with the request, once.
     mutating func setHeaders(_ headers: HTTPHeaders) throws(TransportError) {
+        // Servers that do not know `Expect: 100-continue` would cost a second for each long body.
+        try addLine("Expect:")
         for field in headers.fields {
             try field.checkSendable()
             // To libcurl "Name:" removes a line, and "Name;" sends one without a value.
-            let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-            guard let longer = curl_slist_append(headerLines, line) else {
-                throw .failed("there is no memory left")
-            }
-            headerLines = longer
+            try addLine(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         try check(letsmeet_curl_set_list(pointer, CURLOPT_HTTPHEADER, headerLines))
+    }
+
+    private mutating func addLine(_ line: String) throws(TransportError) {
+        guard let longer = curl_slist_append(headerLines, line) else {
+            throw .failed("there is no memory left")
+        }
+        headerLines = longer
     }
 
     /// The status of the last answer, 0 before there is one.

@@ -75,6 +75,8 @@ public struct HTTPURL: Hashable, Sendable {
     /// - Parameters:
     ///   - path: begins with a slash; its special bytes are encoded already.
     ///   - query: names and values as they are meant; they are encoded here.
+    /// - Returns: the longer address.
+    /// - Throws: ``TransportError/badURL(_:)`` when it gets too long.
     public func appending(
         path: String, query: [(name: String, value: String)] = []
     ) throws(TransportError) -> HTTPURL {

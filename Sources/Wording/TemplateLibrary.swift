@@ -4,14 +4,6 @@ import Ledger
 import Mustache
 public import Timekeeping
 
-/// A notification in words.
-public struct Notice: Equatable, Sendable {
-    /// One line.
-    public let subject: String
-    /// Any number of lines.
-    public let text: String
-}
-
 /// What is wrong with a template.
 public struct TemplateFault: Error, Equatable, CustomStringConvertible {
     /// The file.

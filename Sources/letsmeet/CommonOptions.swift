@@ -5,7 +5,8 @@ import Timekeeping
 
 /// The options that every command takes.
 struct CommonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The home folder.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?
 
     @Option(

@@ -16,9 +16,11 @@ struct Letsmeet: AsyncParsableCommand {
             """,
         version: "letsmeet \(version)",
         subcommands: [
-            PeopleCommand.self, CircleCommand.self, MeetingCommand.self, RsvpCommand.self,
-            NudgeCommand.self, MessageCommand.self, WhyCommand.self, OutboxCommand.self,
-            LedgerCommand.self, RemindCommand.self, TodayCommand.self, VersionCommand.self,
+            SetupCommand.self, PeopleCommand.self, CircleCommand.self, PlaceCommand.self,
+            MeetingCommand.self, RsvpCommand.self, NudgeCommand.self, MessageCommand.self,
+            WhyCommand.self, OutboxCommand.self, LedgerCommand.self, RemindCommand.self,
+            TodayCommand.self, ConfigCommand.self, DoctorCommand.self, BackupCommand.self,
+            RestoreCommand.self, DemoCommand.self, VersionCommand.self,
         ])
 
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends

@@ -7,10 +7,13 @@ import Timekeeping
 
 /// The options that every command of the daemon takes.
 struct DaemonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The home folder.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?
 
-    @Option(help: "What is logged to standard error: debug, info, warning or error.")
+    @Option(
+        help: "What is logged to standard error: debug, info, warning or error.",
+        completion: .list(["debug", "info", "warning", "error"]))
     var log: String?
 
     func arguments(logLevel standard: Logger.Level, now: String? = nil) throws -> DaemonArguments {
@@ -57,6 +60,25 @@ struct OnceCommand: AsyncParsableCommand {
             try options.arguments(logLevel: .warning, now: now))
         if json { Letsmeetd.say(try JSONText.of(answer), to: .standardOutput) }
         guard answer.isClean else { throw ExitCode(3) }
+    }
+}
+
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check configuration, sinks, templates and database.",
+        discussion: """
+            Nothing is sent. Ends with status 1 when something does not work.
+
+            EXAMPLE: letsmeetd check --json
+            """)
+
+    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @OptionGroup var options: DaemonOptions
+
+    func run() async throws {
+        let report = await Doctor(homeOption: options.home).daemonReport()
+        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .standardOutput)
+        if !report.ok { throw ExitCode(1) }
     }
 }
 

@@ -10,7 +10,7 @@ struct Letsmeetd: AsyncParsableCommand {
         commandName: "letsmeetd",
         abstract: "Deliver what letsmeet has planned, in time.",
         discussion: "EXAMPLE: letsmeetd run",
-        subcommands: [RunCommand.self, OnceCommand.self, SimulateCommand.self])
+        subcommands: [RunCommand.self, OnceCommand.self, CheckCommand.self, SimulateCommand.self])
 
     static func main() async {
         do {

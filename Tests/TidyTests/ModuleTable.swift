@@ -73,7 +73,8 @@ enum ModuleTable {
                 "Agenda", "Ledger", "Notifications", "Places", "Planning", "Settings", "Storage",
                 "Timekeeping", "Wording",
             ],
-            libraries: ["Logging", "ServiceLifecycle", "UnixSignals"], system: ["Foundation", "Glibc"]),
+            libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
+            system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeet", height: executableHeight,
             own: [

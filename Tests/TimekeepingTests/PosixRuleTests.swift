@@ -75,7 +75,7 @@ struct PosixRuleTests {
                 ("2028-07-01T00:00:00Z", "EDT", -14_400),
             ]),
         Case(
-            rule: "EST5EDT",
+            rule: "EST5EDT,M3.2.0,M11.1.0",
             expected: [
                 ("2026-03-08T07:00:00Z", "EDT", -14_400), ("2026-11-01T06:00:00Z", "EST", -18_000),
             ]),
@@ -95,7 +95,8 @@ struct PosixRuleTests {
 
     @Test(arguments: [
         "", "A0", "AB0", "ABC", "<AB>0", "<ABC0", "ABC25", "ABC0:60", "ABC0:0", "ABC+", "1BC0",
-        "ABC0DEF,", "ABC0DEF,M1.1.0", "ABC0DEF,M1.1.0,", "ABC0DEF,M0.1.0,M2.1.0",
+        "ABC0DEF", "ABC0DEF1", "ABC0DEF,", "ABC0DEF,M1.1.0", "ABC0DEF,M1.1.0,",
+        "ABC0DEF,M0.1.0,M2.1.0",
         "ABC0DEF,M13.1.0,M2.1.0", "ABC0DEF,M1.6.0,M2.1.0", "ABC0DEF,M1.0.0,M2.1.0",
         "ABC0DEF,M1.1.7,M2.1.0", "ABC0DEF,J0,J1", "ABC0DEF,J366,J1", "ABC0DEF,366,1",
         "ABC0DEF,M1.1.0/168,M2.1.0", "ABC0DEF,M1.1.0/-168,M2.1.0", "ABC0DEF,M1.1.0,M2.1.0 ",
@@ -127,7 +128,7 @@ struct PosixRuleTests {
             #expect(zone.nextTransition(after: Moment(seconds: 0)) == nil, "\(rule)")
             #expect(zone.previousTransition(before: Moment(seconds: 0)) == nil, "\(rule)")
         }
-        let end = try #require(Zone(posix: "EST5EDT"))
+        let end = try #require(Zone(posix: "EST5EDT,M3.2.0,M11.1.0"))
         #expect(end.nextTransition(after: Moment(milliseconds: .max)) == nil)
         #expect(end.nextTransition(after: try moment("9999-12-01T00:00Z")) == nil)
         #expect(end.previousTransition(before: Moment(milliseconds: .min)) == nil)

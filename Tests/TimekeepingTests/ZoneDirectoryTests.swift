@@ -32,6 +32,7 @@ struct ZoneDirectoryTests {
         2 E EE%sT
         Z Europe/Sub/North_Town 2 - EET
         L Europe/Helsinki Europe/Mariehamn
+        Z Etc/GMT+3 -3 - -03
         L Europe/Nowhere Europe/Lost
         """
 
@@ -39,6 +40,7 @@ struct ZoneDirectoryTests {
         try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
             #expect(
                 zones.identifiers == [
+                    "Etc/GMT+3",
                     "Europe/Helsinki", "Europe/Lost", "Europe/Mariehamn", "Europe/Sub/North_Town",
                     "UTC",
                 ])
@@ -61,6 +63,7 @@ struct ZoneDirectoryTests {
         ("Europe/Mariehamn", "Europe/Mariehamn"),
         ("UTC", "UTC"), ("utc", "UTC"), ("Z", "UTC"), ("z", "UTC"), ("+03:00", "+03:00"),
         ("-0330", "-03:30"),
+        ("EET-2EEST,M3.5.0/3,M10.5.0/4", "EET-2EEST,M3.5.0/3,M10.5.0/4"),
     ]) func `A zone is found by its name in any spelling`(typed: String, id: String) throws {
         try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
             let zone = try zones.zone(typed)
@@ -70,7 +73,12 @@ struct ZoneDirectoryTests {
         }
     }
 
+    private static let anyName =
+        "write a name such as Europe/Helsinki or an offset such as +03:00."
+
     @Test(arguments: [
+        ("UTC+3", "There is no time zone \"UTC+3\": \(anyName)"),
+        ("GMT+3", "There is no time zone \"GMT+3\": \(anyName)"),
         ("Helsinki", "There is no time zone \"Helsinki\": did you mean Europe/Helsinki?"),
         (
             "Europe/Helsinky",
@@ -80,27 +88,27 @@ struct ZoneDirectoryTests {
         ("town", "There is no time zone \"town\": did you mean Europe/Sub/North_Town?"),
         ("north", "There is no time zone \"north\": did you mean Europe/Sub/North_Town?"),
         ("Marie", "There is no time zone \"Marie\": did you mean Europe/Mariehamn?"),
-        ("Moon/Base", "There is no time zone \"Moon/Base\": write a name such as Europe/Helsinki."),
-        ("", "There is no time zone \"\": write a name such as Europe/Helsinki."),
-        ("Europe", "There is no time zone \"Europe\": write a name such as Europe/Helsinki."),
-        ("Europe/", "There is no time zone \"Europe/\": write a name such as Europe/Helsinki."),
+        ("Moon/Base", "There is no time zone \"Moon/Base\": \(anyName)"),
+        ("", "There is no time zone \"\": \(anyName)"),
+        ("Europe", "There is no time zone \"Europe\": \(anyName)"),
+        ("Europe/", "There is no time zone \"Europe/\": \(anyName)"),
         (
             "Europe/Lost",
-            "There is no time zone \"Europe/Lost\": write a name such as Europe/Helsinki."
+            "There is no time zone \"Europe/Lost\": \(anyName)"
         ),
         (
             "right/Europe/Helsinki",
-            "There is no time zone \"right/Europe/Helsinki\": write a name such as Europe/Helsinki."
+            "There is no time zone \"right/Europe/Helsinki\": \(anyName)"
         ),
-        ("tzdata.zi", "There is no time zone \"tzdata.zi\": write a name such as Europe/Helsinki."),
+        ("tzdata.zi", "There is no time zone \"tzdata.zi\": \(anyName)"),
         (
             "Europe/../Europe/Helsinki",
             "There is no time zone \"Europe/../Europe/Helsinki\": "
-                + "write a name such as Europe/Helsinki."
+                + "\(anyName)"
         ),
         (
             "/etc/localtime",
-            "There is no time zone \"/etc/localtime\": write a name such as Europe/Helsinki."
+            "There is no time zone \"/etc/localtime\": \(anyName)"
         ),
         (
             "Europe/Helsinki\0",
@@ -143,6 +151,8 @@ struct ZoneDirectoryTests {
         ("/usr/share/zoneinfo/Europe/Helsinki", "Europe/Helsinki"), ("", "UTC"),
         ("/usr/share/zoneinfo/posix/Europe/Helsinki", "Europe/Helsinki"),
         ("CET-1CEST,M3.5.0,M10.5.0/3", "CET-1CEST,M3.5.0,M10.5.0/3"), ("Moon/Base", "UTC"),
+        ("-03", "-03:00"),
+        ("EST5EDT", "UTC"),
     ]) func `The variable TZ says the zone of the system`(value: String, id: String) throws {
         try withFolder { zones, _ in
             #expect(zones.systemZone(tzVariable: value).id == id)

@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import Glibc
 public import Ledger
+import Synchronization
 import Timekeeping
+import Wording
 
 /// Shows each delivery to the operator on standard output, or on any other open file.
 ///
@@ -35,11 +37,26 @@ public struct StdoutSink: Sink {
         self.form = form ?? (isatty(descriptor) == 1 ? .blocks : .lines)
     }
 
-    /// Writes the delivery out.
+    /// How long a write that nobody reads may hold up the end of the program, in milliseconds.
+    private static let graceMilliseconds = 500
+
+    /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
+    /// how much of it arrived.
     public func deliver(_ parcel: Parcel) async -> AttemptReport {
         let bytes = Array(text(of: parcel).utf8)
-        return await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Self.write(bytes, to: descriptor)) }
+        let answer = FirstAnswer()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                answer.wait(continuation)
+                queue.async { answer.give(Self.write(bytes, to: descriptor)) }
+            }
+        } onCancel: {
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .milliseconds(Self.graceMilliseconds)
+            ) {
+                answer.give(
+                    AttemptReport(.ambiguous, code: "stuck", reply: "nobody read it to its end"))
+            }
         }
     }
 
@@ -89,6 +106,23 @@ public struct StdoutSink: Sink {
     }
 }
 
+/// Hands the first of two answers to who waits for one.
+private final class FirstAnswer: Sendable {
+    private let waiter = Mutex<CheckedContinuation<AttemptReport, Never>?>(nil)
+
+    func wait(_ continuation: CheckedContinuation<AttemptReport, Never>) {
+        waiter.withLock { $0 = continuation }
+    }
+
+    func give(_ report: AttemptReport) {
+        let waiter = waiter.withLock { waiter in
+            defer { waiter = nil }
+            return waiter
+        }
+        waiter?.resume(returning: report)
+    }
+}
+
 extension Parcel {
     /// The delivery as one JSON object on a line.
     var line: String {
@@ -131,9 +165,6 @@ extension Parcel {
 
     /// The delivery as a block to read.
     var block: String {
-        let receiver = address.isEmpty ? name : "\(name) <\(address)>"
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let head = "── \(kind.rawValue) to \(receiver)\n   \(subject)\n"
-        return head + lines.map { "   │ \($0)\n" }.joined() + "\n"
+        Notice(subject: subject, text: text).block(kind: kind, name: name, address: address)
     }
 }

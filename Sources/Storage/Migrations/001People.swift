@@ -2,7 +2,9 @@ extension Migrations {
     /// Persons, their addresses, and address books.
     ///
     /// An unverified address may belong to several persons (families share one), a verified one
-    /// to a single person.
+    /// to a single person. A person who was merged into another one keeps the row as a redirect,
+    /// and `contact_alias` keeps the UIDs by which files know the merged card, so that reading
+    /// such a file again does not undo the merge.
     static let people001 = """
         CREATE TABLE person (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -12,6 +14,7 @@ extension Migrations {
             is_erased INTEGER NOT NULL DEFAULT 0 CHECK (is_erased IN (0, 1)),
             created_at INTEGER NOT NULL
         ) STRICT;
+        CREATE INDEX person_by_redirect ON person (merged_into) WHERE merged_into IS NOT NULL;
 
         CREATE TABLE person_address (
             person_id TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
@@ -41,6 +44,14 @@ extension Migrations {
         ) STRICT;
         CREATE UNIQUE INDEX contact_by_uid ON contact (owner_id, uid) WHERE uid IS NOT NULL;
         CREATE INDEX contact_by_name ON contact (owner_id, sort_key, person_id);
+
+        CREATE TABLE contact_alias (
+            owner_id TEXT NOT NULL,
+            uid TEXT NOT NULL,
+            contact_number INTEGER NOT NULL REFERENCES contact ON DELETE CASCADE,
+            PRIMARY KEY (owner_id, uid)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contact_alias_by_contact ON contact_alias (contact_number);
 
         CREATE TABLE contact_key (
             owner_id TEXT NOT NULL,

@@ -37,6 +37,8 @@ extension Migrations {
         CREATE TABLE catalogue_category (
             place_number INTEGER NOT NULL REFERENCES catalogue_place ON DELETE CASCADE,
             category_id TEXT NOT NULL,
+            label TEXT NOT NULL,
+            is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),
             PRIMARY KEY (place_number, category_id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX catalogue_category_by_id ON catalogue_category (category_id, place_number);

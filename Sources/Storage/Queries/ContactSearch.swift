@@ -49,10 +49,11 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT c.person_id, c.card FROM contact_text t
-                    JOIN contact c ON c.number = t.rowid
-                    WHERE contact_text MATCH :query AND c.owner_id = :owner
-                    ORDER BY t.rank LIMIT :limit
+                    SELECT c.person_id, c.card FROM (
+                        SELECT rowid, rank FROM contact_text WHERE contact_text MATCH :query
+                        ORDER BY rank LIMIT 100) t
+                    CROSS JOIN contact c ON c.number = t.rowid
+                    WHERE c.owner_id = :owner ORDER BY t.rank LIMIT :limit
                     """,
                 arguments: [
                     "query": trigrams.joined(separator: " OR "), "owner": owner.text,
@@ -99,7 +100,7 @@ extension Contact {
             db.cachedStatement(
                 sql: """
                     SELECT c.person_id, c.card FROM contact_text t
-                    JOIN contact c ON c.number = t.rowid
+                    CROSS JOIN contact c ON c.number = t.rowid
                     WHERE contact_text MATCH :query AND c.owner_id = :owner LIMIT :limit
                     """),
             arguments: ["query": "\"\(key)\"", "owner": owner.text, "limit": limit]

@@ -103,8 +103,10 @@ extension Store {
 
 /// Who a card may be about.
 public struct CardCandidates: Sendable {
-    /// The contact with the card's UID.
+    /// The contact with the card's UID, or the one into which that contact was merged.
     public let sameUID: Contact?
+    /// Whether that contact was made of several by merging.
+    public let isMerged: Bool
     /// Contacts with one of its addresses.
     public let sameAddress: [Contact]
     /// Contacts with exactly its name.
@@ -118,8 +120,10 @@ public struct CardCandidates: Sendable {
         for card: ContactCard, of owner: PersonID, in db: Database
     ) throws -> CardCandidates {
         let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+        let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
         return CardCandidates(
-            sameUID: try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) },
+            sameUID: known,
+            isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
             sameAddress: try addresses.flatMap {
                 try Contact.fetchAll(key: $0, rank: 0, of: owner, in: db)
             },
@@ -191,8 +195,22 @@ extension Contact {
             db.cachedStatement(
                 sql: """
                     SELECT person_id, card FROM contact WHERE owner_id = :owner AND uid = :uid
+                    UNION ALL
+                    SELECT c.person_id, c.card FROM contact_alias a
+                    JOIN contact c ON c.number = a.contact_number
+                    WHERE a.owner_id = :owner AND a.uid = :uid LIMIT 1
                     """), arguments: ["owner": owner.text, "uid": uid]
         ).map(Contact.init(row:))
+    }
+
+    func hasAlias(owner: PersonID, in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM contact_alias a JOIN contact c ON c.number = a.contact_number
+                        WHERE c.owner_id = :owner AND c.person_id = :person)
+                    """), arguments: ["owner": owner.text, "person": person.text]) ?? false
     }
 
     static func fetchAll(

@@ -72,9 +72,11 @@ extension Store {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT d.*, p.name AS person_name, m.title AS meeting_title, b.text AS body
+                    SELECT p.id AS person_id, p.name AS person_name,
+                        m.title AS meeting_title, b.text AS body, d.*
                     FROM delivery d
-                    JOIN person p ON p.id = d.person_id
+                    JOIN person r ON r.id = d.person_id
+                    JOIN person p ON p.id = coalesce(r.merged_into, r.id)
                     JOIN meeting m ON m.id = d.meeting_id
                     LEFT JOIN body b ON b.id = d.body_id
                     WHERE \(condition) ORDER BY d.due, d.id LIMIT :limit

@@ -66,7 +66,7 @@ private struct LetterDesk {
             id: id, row: try LedgerRow(row: row), attempts: row["attempts"],
             ambiguities: row["ambiguities"], person: person, meeting: meeting,
             organizer: organizer, participants: participants,
-            before: try MeetingFacts.lastTold(to: personID, of: meetingID, in: db),
+            before: try MeetingFacts.lastTold(to: person.id, of: meetingID, in: db),
             body: row["body"])
     }
 
@@ -103,7 +103,8 @@ extension MeetingFacts {
                     SELECT max(a.at) FROM attempt a
                     JOIN attempt_outcome o ON o.attempt_id = a.id
                     JOIN delivery d ON d.id = a.delivery_id
-                    WHERE d.meeting_id = :meeting AND d.person_id = :person
+                    WHERE d.meeting_id = :meeting AND d.person_id IN (
+                            SELECT id FROM person WHERE id = :person OR merged_into = :person)
                         AND d.kind IN ('invitation', 'change')
                         AND o.outcome IN ('accepted', 'ambiguous'))
                 ORDER BY h.number DESC LIMIT 1

@@ -61,7 +61,8 @@ extension Store {
         try await read { db in try Person.fetch(id, in: db) }
     }
 
-    /// The persons whose id begins so; a beginning of fewer than four letters is nobody's.
+    /// The persons whose id, or one that was merged into theirs, begins so; a beginning of fewer
+    /// than four letters is nobody's.
     public func persons(idPrefix: String, limit: Int) async throws -> [Person] {
         guard idPrefix.utf8.count >= 4 else { return [] }
         return try await read { db in
@@ -69,7 +70,9 @@ extension Store {
                 db,
                 sql: """
                     \(Person.select)
-                    WHERE p.id >= :prefix AND p.id < :prefix || '~' AND p.merged_into IS NULL
+                    WHERE p.id IN (
+                        SELECT coalesce(merged_into, id) FROM person
+                        WHERE id >= :prefix AND id < :prefix || '~')
                     ORDER BY p.id LIMIT :limit
                     """, arguments: ["prefix": idPrefix, "limit": limit]
             ).map(Person.init(row:))

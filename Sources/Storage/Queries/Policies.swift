@@ -29,13 +29,7 @@ extension Store {
     /// The coming meetings in which a person takes part: those whose reminders depend on them.
     public func comingMeetings(of person: PersonID, now: Moment) async throws -> [MeetingID] {
         try await read { db in
-            try String.fetchAll(
-                db,
-                sql: """
-                    SELECT m.id FROM meeting m JOIN participant p ON p.meeting_id = m.id
-                    WHERE p.person_id = :person AND m.ends_at > :now ORDER BY m.starts_at
-                    """, arguments: ["person": person.text, "now": now.milliseconds]
-            ).map { MeetingID(text: $0) }
+            try MeetingID.coming(of: person, now: now, in: db)
         }
     }
 }

@@ -20,7 +20,8 @@ struct LedgerList: AsyncParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: "Only these states: \(DeliveryState.allValueStrings.joined(separator: " ")).")
+        help: "Only these states: \(DeliveryState.allValueStrings.joined(separator: " ")).",
+        completion: .list(DeliveryState.allValueStrings))
     var state: [String] = []
     @Option(help: "Only this meeting.") var meeting: String?
     @Option(help: "The most rows.") var limit: Int = Planner.listRowsMax

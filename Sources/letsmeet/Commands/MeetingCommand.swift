@@ -29,6 +29,11 @@ struct MeetingNew: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Whom to invite.", valueName: "who"))
     var with: [String] = []
     @Option(help: "A saved place, the id of one, or words.") var place: String?
+    @Option(help: "The city in which the nearest place is taken.") var city: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("What kind of place is taken.", valueName: "interest"))
+    var interest: String?
     @Option(help: "The line by which people are told the place.") var placeText: String?
     @Option(help: "When it starts: \"fri 19:00\", \"tomorrow 18:30\", 2026-12-01T18:00.")
     var start: String?
@@ -49,6 +54,8 @@ struct MeetingNew: AsyncParsableCommand {
         request.title = titleOption ?? title ?? ""
         request.with = with.splitAtCommas
         request.place = place
+        request.city = city
+        request.interest = interest
         request.placeText = placeText
         request.start = start ?? ""
         request.duration = try duration.map { try TimeSpan.parse($0) }

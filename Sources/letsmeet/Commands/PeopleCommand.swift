@@ -8,7 +8,7 @@ struct PeopleCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet people import contacts.vcf",
         subcommands: [
             PeopleImport.self, PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleEdit.self,
-            PeopleExport.self, PeopleRemove.self,
+            PeopleExport.self, PeopleMerge.self, PeopleRemove.self,
         ])
 }
 
@@ -208,26 +208,6 @@ struct PeopleExport: AsyncParsableCommand {
     func run() async throws {
         try await common.planner().exportPeople(format) { text in
             Terminal.answer(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        }
-    }
-}
-
-struct PeopleRemove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a contact out of the address book.",
-        discussion: """
-            The person stays in meetings that they take part in.
-
-            EXAMPLE: letsmeet people remove anna
-            """)
-
-    @Argument(help: "A name, part of one, an address or an id.") var who: String
-    @OptionGroup var common: CommonOptions
-
-    func run() async throws {
-        let person = try await common.planner().removePerson(who)
-        try common.answer(PersonAnswer(person: person)) {
-            "\(person.name) is no longer in the address book."
         }
     }
 }

@@ -36,6 +36,14 @@ enum Terminal {
         return ["y", "yes"].contains(answer)
     }
 
+    /// Asks for a line; an empty one, and the end of input, mean the suggestion.
+    static func ask(_ question: String, suggestion: String) -> String {
+        let shown = suggestion.isEmpty ? "" : " [\(suggestion)]"
+        write("\(question)\(shown): ", to: STDERR_FILENO)
+        let answer = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        return answer.isEmpty ? suggestion : answer
+    }
+
     private static func write(_ text: String, to descriptor: CInt) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

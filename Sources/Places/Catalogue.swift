@@ -1,0 +1,196 @@
+import Foundation
+public import Storage
+public import Timekeeping
+
+/// The catalogue of the home as a source of places: no key, no network.
+public struct Catalogue: PlaceSource {
+    /// How many places are saved in one transaction.
+    static let importRowsMax = 1000
+
+    private let store: Store
+    private let interests: Interests
+
+    /// The catalogue that this store keeps.
+    public init(store: Store, interests: Interests) {
+        self.store = store
+        self.interests = interests
+    }
+
+    /// The places around a position, nearest first.
+    public func search(_ query: PlaceQuery) async throws(PlaceError) -> PlaceAnswer {
+        do {
+            return try await found(query)
+        } catch {
+            throw .unavailable(.catalogue, "\(error)")
+        }
+    }
+
+    private func found(_ query: PlaceQuery) async throws -> PlaceAnswer {
+        let center = (latitude: query.latitude, longitude: query.longitude)
+        let box = GeoBox(around: center, radiusMeters: Double(query.radiusMeters))
+        let hits = try await store.catalogueHits(
+            in: box, categories: query.categories.map(\.id))
+        let near = hits.map { hit in
+            (
+                hit.number,
+                GreatCircle.kilometres(
+                    from: center, to: (hit.latitude, hit.longitude)) * 1000
+            )
+        }.filter { $0.1 <= Double(query.radiusMeters) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+        let shown = near.prefix(query.limit)
+        let (stored, named) = try await store.cataloguePlaces(shown.map(\.0))
+        let distances = shown.map(\.1)
+        let places = zip(stored, distances).map { place, distance in
+            self.place(place, distanceMeters: Int(distance.rounded()))
+        }
+        let attributions = named.isEmpty ? try await store.attributions(in: box) : named
+        return PlaceAnswer(
+            places: places, attribution: attributions.joined(separator: "; "),
+            truncated: near.count > shown.count)
+    }
+
+    /// Whether the catalogue knows any place at all around a position.
+    public func covers(
+        latitude: Double, longitude: Double, radiusMeters: Int
+    ) async throws -> Bool {
+        let box = GeoBox(around: (latitude, longitude), radiusMeters: Double(radiusMeters))
+        return try await !store.attributions(in: box).isEmpty
+    }
+
+    /// The one place of this id.
+    public func details(id: String) async throws(PlaceError) -> PlaceAnswer {
+        let stored: (place: CataloguePlace, attribution: String)?
+        do {
+            stored = try await store.cataloguePlace(id: id)
+        } catch {
+            throw .unavailable(.catalogue, "\(error)")
+        }
+        guard let stored else { throw .notFound(id: id) }
+        return PlaceAnswer(places: [place(stored.place)], attribution: stored.attribution)
+    }
+
+    private func place(_ stored: CataloguePlace, distanceMeters: Int? = nil) -> Place {
+        Place(
+            id: stored.id, name: stored.name, latitude: stored.latitude,
+            longitude: stored.longitude,
+            categories: stored.categories.map { Category(id: $0, label: $1, v3: nil) }
+                .sorted { $0.label < $1.label },
+            address: stored.address, url: stored.url.isEmpty ? nil : stored.url,
+            hours: stored.hours.isEmpty ? nil : stored.hours, distanceMeters: distanceMeters)
+    }
+}
+
+/// What an import of places did.
+public struct PlaceImport: Equatable, Sendable {
+    /// Places that are new.
+    public var imported = 0
+    /// Places that were there and are as the file says now.
+    public var updated = 0
+    /// Places that were left out: without a name, closed, or repeated.
+    public var leftOut = 0
+    /// What could not be read, by line, at most ``skippedMax``.
+    public var skipped: [(line: Int, reason: String)] = []
+
+    /// The most lines that are named.
+    public static let skippedMax = 1000
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Compares what was counted.
+    public static func == (left: PlaceImport, right: PlaceImport) -> Bool {
+        left.imported == right.imported && left.updated == right.updated
+            && left.leftOut == right.leftOut
+            && left.skipped.map(\.line) == right.skipped.map(\.line)
+    }
+}
+
+extension Catalogue {
+    /// Takes the places of a file into a dataset.
+    ///
+    /// - Parameters:
+    ///   - file: the places.
+    ///   - dataset: under which name, and who is to be named beside them.
+    ///   - now: the clock.
+    ///   - progress: told now and then how many places were saved.
+    /// - Returns: what became of the places.
+    /// - Throws: ``StoreError``.
+    public func importPlaces(
+        _ file: PlaceFile, into dataset: Dataset, now: Moment, progress: (_ done: Int) -> Void
+    ) async throws -> PlaceImport {
+        var report = PlaceImport()
+        var batch: [CataloguePlace] = []
+        for item in file {
+            switch item {
+            case .place(let imported): batch.append(stored(imported))
+            case .leftOut: report.leftOut += 1
+            case .bad(let line, let reason):
+                if report.skipped.count < PlaceImport.skippedMax {
+                    report.skipped.append((line, reason))
+                }
+            }
+            guard batch.count == Self.importRowsMax else { continue }
+            try await save(&batch, into: dataset, now: now, report: &report)
+            progress(report.imported + report.updated)
+        }
+        try await save(&batch, into: dataset, now: now, report: &report)
+        return report
+    }
+
+    /// Takes places that a service brought into a dataset.
+    public func importPlaces(
+        _ places: [ImportedPlace], into dataset: Dataset, now: Moment
+    ) async throws -> PlaceImport {
+        var report = PlaceImport()
+        var batch = places.map(stored)
+        try await save(&batch, into: dataset, now: now, report: &report)
+        return report
+    }
+
+    private func save(
+        _ batch: inout [CataloguePlace], into dataset: Dataset, now: Moment,
+        report: inout PlaceImport
+    ) async throws {
+        guard !batch.isEmpty else { return }
+        let new = try await store.importPlaces(batch, into: dataset, now: now)
+        report.imported += new
+        report.updated += batch.count - new
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    /// A place is found by its own categories and by those above them.
+    private func stored(_ imported: ImportedPlace) -> CataloguePlace {
+        let own =
+            imported.place.categories + interests.categories(forOSMTags: imported.osmTags)
+            + interests.categories(withIDs: imported.categoryIDs)
+        let wider = interests.categories.filter { category in
+            !own.contains(category) && own.contains { category.covers($0) }
+        }
+        let place = imported.place
+        return CataloguePlace(
+            id: place.id, name: place.name, latitude: place.latitude, longitude: place.longitude,
+            address: place.address, url: place.url ?? "", hours: place.hours ?? "",
+            categories: Self.labels(own), wider: Self.labels(wider))
+    }
+}
+
+extension Catalogue {
+    private static func labels(_ categories: [Category]) -> [String: String] {
+        Dictionary(categories.map { ($0.id, $0.label) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension GeoBox {
+    /// The smallest box around a circle; near the poles and over the date line, the whole band.
+    init(around center: (latitude: Double, longitude: Double), radiusMeters: Double) {
+        let degrees = radiusMeters / 1000 / GreatCircle.degreeKilometres
+        let shrink = cos(min(89.9, abs(center.latitude) + degrees) * .pi / 180)
+        let width = degrees / max(0.001, shrink)
+        let isWhole =
+            width >= 180 || center.longitude - width < -180 || center.longitude + width > 180
+        self.init(
+            south: center.latitude - degrees, north: center.latitude + degrees,
+            west: isWhole ? -180 : center.longitude - width,
+            east: isWhole ? 180 : center.longitude + width)
+    }
+}

@@ -1,0 +1,112 @@
+/// One feature of GeoJSON (RFC 7946), as OpenStreetMap's tools write them and as others do.
+enum GeoJSONFeature {
+    /// The place of a feature; nil without a name.
+    static func place(_ feature: JSONValue) -> ImportedPlace? {
+        let properties = feature["properties"]
+        let tags = OpenStreetMapPlace.tags(properties).filter { key, _ in !key.hasPrefix("@") }
+        let position = GeoJSONGeometry.centre(feature["geometry"])
+        guard
+            var found = OpenStreetMapPlace.place(id: "", position: position, tags: tags)
+        else { return nil }
+        found.place.id =
+            openStreetMapID(feature, properties)?.placeID
+            ?? ownID(feature["id"] ?? properties?["id"])
+            ?? derivedID(found.place.name, position)
+        return found
+    }
+
+    /// From `@type` and `@id` as `osmium export -a type,id` writes them, the same without `@`, or
+    /// an id that names the type too.
+    private static func openStreetMapID(
+        _ feature: JSONValue, _ properties: JSONValue?
+    ) -> OpenStreetMapID? {
+        for mark in ["@", ""] {
+            if let type = properties?[mark + "type"]?.string,
+                let id = OpenStreetMapID(type: type, number: number(properties?[mark + "id"]))
+            {
+                return id
+            }
+        }
+        for text in [feature["id"]?.string, properties?["@id"]?.string] {
+            if let id = text.flatMap({ OpenStreetMapID($0) }) { return id }
+        }
+        return nil
+    }
+
+    private static func number(_ value: JSONValue?) -> Int? {
+        value?.integer ?? value?.string.flatMap { Int($0) }
+    }
+
+    private static func ownID(_ value: JSONValue?) -> String? {
+        let text = PlaceText.line(value) ?? value?.integer.map { "\($0)" }
+        return text.map { "geojson:\($0)" }
+    }
+
+    /// An id for a feature without one: the same for the same name at the same position, so that
+    /// reading a file twice makes no place twice (FNV-1a, 64 bits).
+    private static func derivedID(_ name: String, _ position: PlacePosition?) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in "\(name)|\(position?.text ?? "")".utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return "geojson:\(String(hash, radix: 16))"
+    }
+}
+
+/// Positions of geometries.
+enum GeoJSONGeometry {
+    /// The middle of the box around a geometry, which is also what Overpass gives as its centre;
+    /// nil without a position.
+    static func centre(_ geometry: JSONValue?) -> PlacePosition? {
+        var box = Box()
+        box.add(geometry)
+        return box.centre
+    }
+
+    private struct Box {
+        var longitudes: (min: Double, max: Double)?
+        var latitudes: (min: Double, max: Double)?
+        /// The same, with the western half of the earth counted from 180 to 360.
+        var easternLongitudes: (min: Double, max: Double)?
+
+        /// Recursion ends: what was read is nested no deeper than the reader allows.
+        mutating func add(_ geometry: JSONValue?) {
+            for part in geometry?["geometries"]?.elements ?? [] { add(part) }
+            if let coordinates = geometry?["coordinates"] { add(coordinates: coordinates) }
+        }
+
+        private mutating func add(coordinates: JSONValue) {
+            let elements = coordinates.elements
+            guard let longitude = elements.first?.number, elements.count >= 2 else {
+                for element in elements { add(coordinates: element) }
+                return
+            }
+            guard
+                let position = PlacePosition(latitude: elements[1].number, longitude: longitude)
+            else { return }
+            latitudes = Self.grown(latitudes, position.latitude)
+            longitudes = Self.grown(longitudes, longitude)
+            easternLongitudes = Self.grown(
+                easternLongitudes, longitude < 0 ? longitude + 360 : longitude)
+        }
+
+        private static func grown(
+            _ range: (min: Double, max: Double)?, _ value: Double
+        ) -> (min: Double, max: Double) {
+            guard let range else { return (value, value) }
+            return (min(range.min, value), max(range.max, value))
+        }
+
+        /// What is wider than half the earth lies across the 180th meridian instead.
+        var centre: PlacePosition? {
+            guard let latitudes, let longitudes, let easternLongitudes else { return nil }
+            var longitude = (longitudes.min + longitudes.max) / 2
+            if longitudes.max - longitudes.min > 180 {
+                longitude = (easternLongitudes.min + easternLongitudes.max) / 2
+                if longitude > 180 { longitude -= 360 }
+            }
+            return PlacePosition(
+                latitude: (latitudes.min + latitudes.max) / 2, longitude: longitude)
+        }
+    }
+}

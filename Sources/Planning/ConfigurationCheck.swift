@@ -1,0 +1,127 @@
+import Agenda
+import Foundation
+import Interchange
+public import Settings
+import Timekeeping
+
+/// Something that is wrong with a configuration.
+public struct ConfigurationProblem: Encodable, Sendable {
+    /// The file, or the variable's place.
+    public let file: String
+    /// The line of the file; `null` where none is meant.
+    @Null public var line: Int?
+    /// The setting; `null` where the whole file is meant.
+    @Null public var setting: String?
+    /// What is wrong, and what to do.
+    public let message: String
+
+    /// `letsmeet.yaml:3: owner.tz: …`.
+    public var text: String {
+        let place = file + (line.map { ":\($0)" } ?? "")
+        return ([place] + [setting].compactMap(\.self) + [message]).joined(separator: ": ")
+    }
+}
+
+/// One setting, as `config show` prints it.
+public struct SettingView: Encodable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value; `(set)` for a secret, `null` when it is not set.
+    @Null public var value: String?
+    /// Where it comes from: `environment`, `letsmeet.yaml`, `a credential file`, `default`, or
+    /// `not set`.
+    public let origin: String
+    /// The variable that sets it; `null` where there is none.
+    @Null public var variable: String?
+}
+
+/// Holds a configuration to its rules.
+public struct ConfigurationCheck: Sendable {
+    private let home: Home
+    private let environment: [String: String]
+
+    /// Looks at the configuration of a home.
+    public init(home: Home, environment: [String: String]) {
+        self.home = home
+        self.environment = environment
+    }
+
+    /// Every setting, whether it is set or not.
+    ///
+    /// - Throws: ``SettingsError`` when the configuration cannot be read.
+    public func settings() throws(SettingsError) -> [SettingView] {
+        let configuration = try Configuration(home: home, environment: environment)
+        return SettingName.allCases.map { name in
+            let entry = configuration.entry(name)
+            return SettingView(
+                name: name.rawValue,
+                value: name.isSecret ? entry.map { _ in "(set)" } : entry?.value,
+                origin: entry?.origin ?? "not set", variable: name.variable)
+        }
+    }
+
+    /// What is wrong, with file and line.
+    public var problems: [ConfigurationProblem] {
+        let configuration: Configuration
+        do throws(SettingsError) {
+            configuration = try Configuration(home: home, environment: environment)
+        } catch {
+            return [problem(error)]
+        }
+        return SettingName.allCases.compactMap { name in
+            guard let entry = configuration.entry(name),
+                let message = message(on: entry.value, for: name, configuration)
+            else { return nil }
+            let isFile = entry.origin == "letsmeet.yaml"
+            return ConfigurationProblem(
+                file: isFile ? home.configuration : name.variable ?? entry.origin,
+                line: entry.line, setting: name.rawValue, message: message)
+        }
+    }
+
+    private func problem(_ error: SettingsError) -> ConfigurationProblem {
+        switch error {
+        case .unreadable(let file, let line, let reason):
+            ConfigurationProblem(file: file, line: line, message: reason)
+        case .badValue(let name, let reason):
+            ConfigurationProblem(file: home.configuration, setting: name, message: reason)
+        case .homeNotWritable, .noShippedFiles:
+            ConfigurationProblem(file: home.configuration, message: error.description)
+        }
+    }
+
+    /// What is wrong with a value; `nil` when it is sound.
+    private func message(
+        on value: String, for name: SettingName, _ configuration: Configuration
+    ) -> String? {
+        switch name {
+        case .ownerName, .area, .foursquareKey:
+            return value.allSatisfy(\.isWhitespace) ? "it is empty." : nil
+        case .ownerAddress:
+            return MailAddress.plausible(value) == nil ? "this is no mail address." : nil
+        case .ownerZone:
+            do throws(ZoneError) {
+                _ = try ZoneDirectory(path: environment["TZDIR"]).zone(value)
+                return nil
+            } catch {
+                return error.description
+            }
+        case .sinks:
+            do throws(Refusal) {
+                return try Planner.channels(configuration).isEmpty ? "no sink is named." : nil
+            } catch {
+                return error.message
+            }
+        case .foursquareURL, .overpassURL:
+            return Self.isWebAddress(value)
+                ? nil : "a web address is expected, such as \(name.standard ?? "https://…")."
+        }
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
+            return false
+        }
+        return ["http", "https"].contains(scheme) && url.host()?.isEmpty == false
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Settings
+import Storage
+import Timekeeping
+
+extension Doctor {
+    /// Looks at the database, the ledger and the clock by which they are kept.
+    func databaseChecks() async -> [HealthCheck] {
+        guard FileManager.default.fileExists(atPath: home.database) else {
+            return [HealthCheck("database", "none yet"), clockCheck(lastAttempt: nil)]
+        }
+        do {
+            let store = try Store(path: home.database)
+            defer { try? store.close() }
+            let health = try await store.health()
+            return [
+                databaseCheck(health), ledgerCheck(health),
+                clockCheck(lastAttempt: health.lastAttempt),
+            ]
+        } catch {
+            return [
+                HealthCheck(
+                    "database", .problem, shown(Refusal(error).message),
+                    advice: "letsmeet restore FILE"),
+                clockCheck(lastAttempt: nil),
+            ]
+        }
+    }
+
+    private func databaseCheck(_ health: StoreHealth) -> HealthCheck {
+        let facts = try? FileManager.default.attributesOfItem(atPath: home.database)
+        let mode = (facts?[.posixPermissions] as? Int ?? 0) & 0o777
+        let bytes = (facts?[.size] as? NSNumber)?.int64Value ?? 0
+        let detail =
+            "schema \"\(health.schema)\", \(bytes >> 10) KB, journal \(health.journalMode), "
+            + "mode \(String(mode, radix: 8)), SQLite \(health.engine)"
+        if let problem = health.problems.first {
+            return HealthCheck(
+                "database", .problem, "\(detail): \(problem)", advice: "letsmeet restore FILE")
+        }
+        guard health.journalMode == "wal" else {
+            return HealthCheck(
+                "database", .problem, detail,
+                advice: "Several programs cannot share it so: end all, and start letsmeet again.")
+        }
+        guard mode & 0o077 == 0 else {
+            return HealthCheck(
+                "database", .problem, detail + ": others can read it",
+                advice: "chmod 600 \(shown(home.database))")
+        }
+        return HealthCheck("database", detail + ", sound")
+    }
+
+    private func ledgerCheck(_ health: StoreHealth) -> HealthCheck {
+        guard let oldest = health.oldestDue else { return HealthCheck("ledger", "nothing waits") }
+        let late = clock.now.milliseconds(since: oldest)
+        let detail = "\(health.openDeliveries) open"
+        guard late > 0 else { return HealthCheck("ledger", detail + ", none is due yet") }
+        let words = detail + ", the oldest due for \(late / 1000) seconds"
+        guard late > Self.lateMillisecondsMax else { return HealthCheck("ledger", words) }
+        return HealthCheck(
+            "ledger", .problem, words, advice: "Start letsmeetd, or send now with: letsmeetd once")
+    }
+
+    /// A clock that is years off, or behind what was already sent, sends at wrong times.
+    private func clockCheck(lastAttempt: Moment?) -> HealthCheck {
+        let now = clock.now
+        let zone = ZoneDirectory(path: environment["TZDIR"])
+            .systemZone(tzVariable: environment["TZ"])
+        let detail = "\(now.utcText), system zone \(zone.id)"
+        let isPlausible = (1_700_000_000..<4_102_444_800).contains(now.seconds)
+        let isBehind = lastAttempt.map { $0.milliseconds(since: now) > 60_000 } ?? false
+        guard isPlausible, !isBehind else {
+            return HealthCheck(
+                "clock", .problem, detail + (isBehind ? ", behind what was sent already" : ""),
+                advice: "Set the clock, for example with: timedatectl set-ntp true")
+        }
+        return HealthCheck("clock", detail)
+    }
+
+    /// A daemon that works on another home is the usual reason why nothing arrives.
+    var daemonCheck: HealthCheck {
+        if let holder = FileLock.holder(path: home.daemonLock) {
+            return HealthCheck("daemon", "works on this home (\(holder))")
+        }
+        let others = Self.homesOfDaemons().filter { $0 != home.path }
+        guard let other = others.first else {
+            return HealthCheck(
+                "daemon", .warning, "none runs", advice: "Start letsmeetd run, or send by hand.")
+        }
+        return HealthCheck(
+            "daemon", .warning, "letsmeetd works on another home: \(shown(other))",
+            advice: "Name that home with --home, or start letsmeetd on this one.")
+    }
+
+    /// The folders of the locks that running daemons have open, as far as this user may see.
+    private static func homesOfDaemons() -> [String] {
+        let files = FileManager.default
+        let processes = (try? files.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.filter { Int($0) != nil }.flatMap { process -> [String] in
+            let name = files.contents(atPath: "/proc/\(process)/comm") ?? Data()
+            guard name.starts(with: Data("letsmeetd".utf8)) else { return [] }
+            let folder = "/proc/\(process)/fd"
+            let open = (try? files.contentsOfDirectory(atPath: folder)) ?? []
+            return open.compactMap {
+                try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            }
+            .filter { $0.hasSuffix("/letsmeetd.lock") }
+            .map { String($0.dropLast("/letsmeetd.lock".count)) }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Agenda
+import Foundation
+public import Settings
+import Storage
+public import Timekeeping
+import Wording
+
+/// Looks an installation over, piece by piece: what is wrong with one piece hides no other.
+public struct Doctor: Sendable {
+    /// Less free space than this is a warning, in bytes.
+    static let freeBytesMin: Int64 = 200 << 20
+    /// A delivery that has waited for longer than this is a problem, in milliseconds.
+    static let lateMillisecondsMax: Int64 = 5 * 60_000
+
+    let home: Home
+    let environment: [String: String]
+    let clock: any WallClock
+    let program: String
+
+    /// Looks at a home.
+    ///
+    /// - Parameters:
+    ///   - homeOption: the home folder, where a command names one.
+    ///   - clock: the clock.
+    public init(homeOption: String?, clock: any WallClock = SystemClock()) {
+        environment = ProcessInfo.processInfo.environment
+        home = Home(option: homeOption, environment: environment)
+        program = PlannerSurroundings.programPath
+        self.clock = clock
+    }
+
+    /// Looks at everything, for `letsmeet doctor`.
+    public func report(version: String) async -> HealthReport {
+        let system = ProcessInfo.processInfo.operatingSystemVersionString
+        var checks = [HealthCheck("version", "letsmeet \(version) on \(system)")]
+        checks += [homeCheck, spaceCheck, configurationCheck, sinksCheck]
+        checks += await databaseChecks()
+        checks += [daemonCheck, zonesCheck, shippedCheck, templatesCheck]
+        return HealthReport(checks)
+    }
+
+    /// Looks at what a daemon works with, for `letsmeetd check`.
+    public func daemonReport() async -> HealthReport {
+        HealthReport(
+            [configurationCheck, sinksCheck, templatesCheck]
+                + (await databaseChecks()).filter { $0.name != "clock" })
+    }
+
+    /// A path without the name of its user.
+    func shown(_ path: String) -> String {
+        guard let user = environment["HOME"], user.count > 1, path.hasPrefix(user) else {
+            return path
+        }
+        return "~" + path.dropFirst(user.count)
+    }
+
+    private var homeCheck: HealthCheck {
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: home.path) else {
+            return HealthCheck("home", "\(shown(home.path)) is made by the first command")
+        }
+        let mode = (facts[.posixPermissions] as? Int ?? 0) & 0o777
+        let detail = "\(shown(home.path)), mode \(String(mode, radix: 8))"
+        guard FileManager.default.isWritableFile(atPath: home.path) else {
+            return HealthCheck(
+                "home", .problem, detail + ", not writable",
+                advice: "Give the folder to the user who runs letsmeet.")
+        }
+        guard mode & 0o077 == 0 else {
+            return HealthCheck(
+                "home", .problem, detail + ": others can look into it",
+                advice: "chmod 700 \(shown(home.path))")
+        }
+        return HealthCheck("home", detail)
+    }
+
+    private var spaceCheck: HealthCheck {
+        let parent = URL(filePath: home.path).deletingLastPathComponent()
+        let facts = [home.path, parent.path(percentEncoded: false), "/"].lazy.compactMap {
+            try? FileManager.default.attributesOfFileSystem(forPath: $0)
+        }.first
+        guard let free = (facts?[.systemFreeSize] as? NSNumber)?.int64Value else {
+            return HealthCheck("disk", .warning, "free space is not known", advice: nil)
+        }
+        let detail = "\(free >> 20) MB free"
+        guard free >= Self.freeBytesMin else {
+            return HealthCheck(
+                "disk", .problem, detail, advice: "Free some space: nothing can be saved soon.")
+        }
+        return HealthCheck("disk", detail)
+    }
+
+    private var configurationCheck: HealthCheck {
+        do {
+            _ = try Configuration(home: home, environment: environment)
+        } catch {
+            return HealthCheck(
+                "configuration", .problem, shown(error.description),
+                advice: "letsmeet config check")
+        }
+        let problems = ConfigurationCheck(home: home, environment: environment).problems
+        guard let first = problems.first else {
+            let isThere = FileManager.default.fileExists(atPath: home.configuration)
+            return HealthCheck(
+                "configuration", isThere ? "letsmeet.yaml is sound" : "no letsmeet.yaml: defaults")
+        }
+        return HealthCheck(
+            "configuration", .problem, "\(first.setting ?? "letsmeet.yaml") is wrong",
+            advice: "letsmeet config check")
+    }
+
+    private var sinksCheck: HealthCheck {
+        do {
+            let configuration = try Configuration(home: home, environment: environment)
+            let names = try Planner.channels(configuration).map(\.name)
+            guard !names.isEmpty else {
+                return HealthCheck(
+                    "sinks", .problem, "none is on", advice: "Set sinks, such as: sinks: stdout")
+            }
+            return HealthCheck("sinks", names.joined(separator: ", "))
+        } catch {
+            return HealthCheck(
+                "sinks", .problem, "cannot be read", advice: "letsmeet config check")
+        }
+    }
+
+    private var zonesCheck: HealthCheck {
+        let zones = ZoneDirectory(path: environment["TZDIR"])
+        let detail = "tzdata \(zones.version ?? "of unknown version") in \(shown(zones.path))"
+        guard (try? zones.zone("Europe/Helsinki")) != nil else {
+            return HealthCheck(
+                "zones", .problem, detail + " has no zones",
+                advice: "Install the system's time zones: apt-get install tzdata")
+        }
+        return HealthCheck("zones", detail)
+    }
+
+    private var shippedCheck: HealthCheck {
+        do {
+            let files = try ShippedFiles(program: program, environment: environment)
+            let parts = [files.templates, files.gazetteer, files.interests, files.sample]
+            let missing = parts.filter { !FileManager.default.fileExists(atPath: $0) }
+            let detail = "in \(shown(files.root)) (\(files.origin))"
+            guard missing.isEmpty else {
+                return HealthCheck(
+                    "shipped files", .problem,
+                    detail + "; missing: " + missing.map(shown).joined(separator: ", "),
+                    advice: "Install letsmeet again, or set LETSMEET_SHARE.")
+            }
+            return HealthCheck("shipped files", detail)
+        } catch {
+            return HealthCheck(
+                "shipped files", .problem, "not found",
+                advice: "Set LETSMEET_SHARE to the folder that holds templates and places.")
+        }
+    }
+
+    private var templatesCheck: HealthCheck {
+        do {
+            let files = try ShippedFiles(program: program, environment: environment)
+            let templates = try TemplateLibrary(
+                shipped: files.templates, own: home.templates, zones: ZoneDirectory())
+            guard let fault = templates.faults.first else {
+                return HealthCheck("templates", "sound")
+            }
+            return HealthCheck(
+                "templates", .problem, shown(fault.description),
+                advice: "Mend it; until then the shipped one stands in.")
+        } catch {
+            return HealthCheck(
+                "templates", .problem, shown("\(error)"), advice: "Install letsmeet again.")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Settings
+import Storage
+import Timekeeping
+
+/// What a backup holds, or a restored database.
+public struct BackupReport: Encodable, Sendable {
+    /// The file.
+    public let file: String
+    /// Its size.
+    public let bytes: Int64
+    /// How many meetings it holds.
+    public let meetings: Int
+    /// How many contacts.
+    public let people: Int
+    /// How many rows of the ledger.
+    public let deliveries: Int
+    /// After a restore, where the database is that was there before.
+    @Null public var previous: String?
+
+    init(_ contents: BackupContents, file: String, previous: String? = nil) {
+        self.file = file
+        bytes = contents.bytes
+        meetings = contents.meetings
+        people = contents.people
+        deliveries = contents.deliveries
+        self.previous = previous
+    }
+}
+
+extension Planner {
+    /// Copies everything that this installation knows into one file, while a daemon may run.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - isOverwriting: whether a file of that name is replaced.
+    /// - Returns: what the verified copy holds.
+    /// - Throws: ``Refusal`` with `file_exists`, `no_file` or `store`.
+    public func backup(
+        to path: String, overwriting isOverwriting: Bool
+    ) async throws -> BackupReport {
+        do {
+            return BackupReport(
+                try await store.backup(to: path, overwriting: isOverwriting), file: path)
+        } catch let fault as BackupFault {
+            throw Refusal(fault, file: path)
+        }
+    }
+
+    /// Puts a backup in the place of a home's database; also where that cannot be opened.
+    ///
+    /// - Parameters:
+    ///   - surroundings: the home and the clock.
+    ///   - path: the backup.
+    /// - Returns: what the database holds now.
+    /// - Throws: ``Refusal`` with `daemon_running`, `no_file`, `bad_backup` or `newer_version`;
+    ///   nothing has changed then.
+    public static func restore(
+        _ surroundings: PlannerSurroundings, from path: String
+    ) throws -> BackupReport {
+        let home = surroundings.home
+        try home.make()
+        let lock = try daemonLock(of: home)
+        defer { lock.release() }
+        do {
+            let (contents, previous) = try Store.restore(
+                home.database, from: path, now: surroundings.clock.now)
+            return BackupReport(contents, file: path, previous: previous)
+        } catch let fault as BackupFault {
+            throw Refusal(fault, file: path)
+        }
+    }
+
+    /// While a database is exchanged, no daemon may work on it, nor begin to.
+    private static func daemonLock(of home: Home) throws -> FileLock {
+        do {
+            let lock = try FileLock(path: home.daemonLock, waiting: false)
+            lock.sign("process \(ProcessInfo.processInfo.processIdentifier), a restore")
+            return lock
+        } catch FileLock.Failure.held(let holder) {
+            throw Refusal(
+                .refused, code: "daemon_running",
+                "letsmeetd works on \(home.path) (\(holder)). Stop it first, then restore. "
+                    + "Nothing was changed.")
+        }
+    }
+}
+
+extension Refusal {
+    /// Says what is wrong with a backup, or with the file that was to become one.
+    init(_ fault: BackupFault, file: String) {
+        switch fault {
+        case .foreign:
+            self.init(
+                .invalid, code: "bad_backup",
+                "\(file) is no backup of letsmeet. Nothing was changed.")
+        case .damaged(let detail):
+            self.init(
+                .invalid, code: "bad_backup",
+                "\(file) is damaged (\(detail)). Nothing was changed; try an older backup.")
+        case .newer:
+            self.init(
+                .refused, code: "newer_version",
+                "\(file) was written by a newer letsmeet. Use that version. Nothing was changed.")
+        case .inaccessible(let path):
+            self.init(
+                .invalid, code: "no_file",
+                "\(path) cannot be read or written. Check its folder and who owns it.")
+        case .exists(let path):
+            self.init(
+                .refused, code: "file_exists",
+                "\(path) is there already. Name another file, or replace a backup with --force.")
+        }
+    }
+}

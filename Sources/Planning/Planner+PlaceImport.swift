@@ -1,0 +1,100 @@
+import Foundation
+import Places
+import Storage
+import Timekeeping
+
+/// What an import of places did.
+public struct PlaceImportView: Encodable, Sendable {
+    /// A line that could not be read.
+    public struct Skipped: Encodable, Sendable {
+        /// The file.
+        public let file: String
+        /// The line, counted from 1.
+        public let line: Int
+        /// Why.
+        public let reason: String
+    }
+
+    /// Places that are new.
+    public let imported: Int
+    /// Places that were there and are as the file says now.
+    public let updated: Int
+    /// Places without a name, closed, or repeated.
+    public let leftOut: Int
+    /// Lines that could not be read.
+    public let skipped: [Skipped]
+    /// Who must be named beside these places.
+    public let attribution: String
+    /// What else there is to know.
+    public let warnings: [String]
+}
+
+extension Planner {
+    /// Brings the places of a file into the catalogue: rows of FSQ OS Places as lines of JSON,
+    /// GeoJSON, or a sequence of GeoJSON features.
+    ///
+    /// - Throws: ``Refusal`` with `nothing_read` when not one place could be read.
+    public func importPlaces(
+        _ path: String, progress: (_ done: Int) -> Void = { _ in }
+    ) async throws -> PlaceImportView {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
+        }
+        let file = PlaceFile(try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
+        let finder = try PlaceFinder(self)
+        let name = URL(filePath: path).lastPathComponent
+        let dataset = Dataset(name: "import: \(name)", attribution: Self.attribution(of: file))
+        let report = try await finder.catalogue.importPlaces(
+            file, into: dataset, now: now, progress: progress)
+        guard report.imported + report.updated > 0 else {
+            let first = report.skipped.first.map { " Line \($0.line): \($0.reason)." } ?? ""
+            throw Refusal(
+                .invalid, code: "nothing_read", "\(path) holds no place that can be read.\(first)")
+        }
+        return PlaceImportView(
+            imported: report.imported, updated: report.updated, leftOut: report.leftOut,
+            skipped: report.skipped.map {
+                .init(file: path, line: $0.line, reason: $0.reason)
+            },
+            attribution: dataset.attribution, warnings: [])
+    }
+
+    /// Who must be named follows from where the first places come from.
+    private static func attribution(of file: PlaceFile) -> String {
+        var names: Set<String> = []
+        for item in file.prefix(100) {
+            guard case .place(let imported) = item else { continue }
+            if imported.place.id.hasPrefix("osm:") {
+                names.insert("© OpenStreetMap contributors (ODbL)")
+            } else if imported.place.id.hasPrefix("fsq:") {
+                names.insert("Foursquare Open Source Places (Apache-2.0)")
+            }
+        }
+        return names.sorted().joined(separator: "; ")
+    }
+
+    /// Brings OpenStreetMap's places of one city into the catalogue by one request to an Overpass
+    /// server.
+    public func fetchPlaces(city name: String, radiusMeters: Int?) async throws -> PlaceImportView {
+        let city = try city(named: name)
+        let finder = try PlaceFinder(self)
+        let tags = try interests().tags.compactMap { tag -> OverpassTag? in
+            let parts = tag.split(separator: "=", maxSplits: 1).map(String.init)
+            return parts.count == 2 ? OverpassTag(key: parts[0], value: parts[1]) : nil
+        }
+        let answer = try await finder.overpass().places(
+            with: tags, latitude: city.latitude, longitude: city.longitude,
+            radiusMeters: radiusMeters ?? PlaceQuery.radiusMetersDefault)
+        guard !answer.places.isEmpty else {
+            throw Refusal(
+                .refused, code: "nothing_found",
+                "OpenStreetMap knows no places around the centre of \(city.label).")
+        }
+        let dataset = Dataset(name: "overpass: \(city.id)", attribution: answer.attribution)
+        let report = try await finder.catalogue.importPlaces(
+            answer.places, into: dataset, now: now)
+        return PlaceImportView(
+            imported: report.imported, updated: report.updated, leftOut: report.leftOut,
+            skipped: [], attribution: answer.attribution, warnings: answer.warnings)
+    }
+}

@@ -1,0 +1,154 @@
+import Agenda
+import Foundation
+import Interchange
+import Ledger
+import Places
+public import Settings
+import Timekeeping
+import Wording
+
+/// What an installation is set up with, and what a notification from it looks like.
+public struct SetupReport: Encodable, Sendable {
+    /// The owner.
+    public struct Owner: Encodable, Sendable {
+        /// The name that others read.
+        public let name: String
+        /// The mail address.
+        @Null public var address: String?
+        /// The zone.
+        public let tz: String
+    }
+    /// A notification in words.
+    public struct Sample: Encodable, Sendable {
+        /// One line.
+        public let subject: String
+        /// Any number of lines.
+        public let text: String
+    }
+
+    /// Whose installation it is.
+    public let owner: Owner
+    /// Where places are usually looked for.
+    @Null public var area: String?
+    /// The configuration file.
+    public let file: String
+    /// The sinks that are on.
+    public let sinks: [String]
+    /// How a reminder to the owner reads.
+    public let sample: Sample
+
+    /// The sample as standard output shows it on a terminal.
+    public var sampleBlock: String {
+        Notice(subject: sample.subject, text: sample.text)
+            .block(kind: .reminder, name: owner.name, address: owner.address ?? "")
+    }
+}
+
+extension Planner {
+    /// The settings that setting up asks for, in the order in which it does.
+    public static let setupNames: [SettingName] = [.ownerName, .ownerAddress, .ownerZone, .area]
+
+    /// Holds a value that somebody typed for a setting to its rules.
+    ///
+    /// - Returns: the value as it is to be kept.
+    /// - Throws: ``Refusal`` with `bad_address`, `unknown_zone`, `ambiguous_city`, `unknown_city`
+    ///   or `bad_name`.
+    public static func checkedSetting(
+        _ value: String, for name: SettingName, in surroundings: PlannerSurroundings
+    ) throws -> String {
+        switch name {
+        case .ownerName:
+            try MeetingRules.checkLine(
+                value, named: "name", charactersMax: Person.nameCharactersMax)
+            return value
+        case .ownerAddress:
+            guard let address = MailAddress.plausible(value) else {
+                throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
+            }
+            return address
+        case .ownerZone:
+            do throws(ZoneError) {
+                return try surroundings.zones.zone(value).id
+            } catch {
+                throw Refusal(.invalid, code: "unknown_zone", error.description)
+            }
+        case .area:
+            try checkCity(value, in: surroundings)
+            return value
+        case .sinks, .foursquareKey, .foursquareURL, .overpassURL:
+            return value
+        }
+    }
+
+    private static func checkCity(
+        _ text: String, in surroundings: PlannerSurroundings
+    ) throws {
+        let gazetteer = try Gazetteer(directory: surroundings.shipped.gazetteer)
+        do throws(CityError) {
+            _ = try gazetteer.resolve(text)
+        } catch {
+            switch error {
+            case .unknown(_, let nearest):
+                throw Refusal(
+                    .refused, code: "unknown_city",
+                    "No city of more than 15,000 people is called \(text). Name one near it.",
+                    candidates: nearest.map { .word($0.label) })
+            case .ambiguous(_, let candidates):
+                throw Refusal(
+                    .refused, code: "ambiguous_city",
+                    "Several cities are called \(text): write the region or country behind a "
+                        + "comma.", candidates: candidates.map { .word($0.label) })
+            }
+        }
+    }
+
+    /// Writes settings into the configuration file, and shows what a reminder looks like.
+    ///
+    /// Nothing is planned and nothing is kept of the sample: it only goes through the templates
+    /// of this home.
+    ///
+    /// - Throws: ``Refusal``; nothing has changed then.
+    public static func setUp(
+        _ surroundings: PlannerSurroundings, _ values: [SettingName: String]
+    ) async throws -> SetupReport {
+        var checked: [SettingName: String] = [:]
+        for (name, value) in values {
+            checked[name] = try checkedSetting(value, for: name, in: surroundings)
+        }
+        try surroundings.home.make()
+        try ConfigurationEdit(checked).save(in: surroundings.home)
+        var surroundings = surroundings
+        surroundings.zoneOption = nil
+        surroundings.configuration = try Configuration(
+            home: surroundings.home, environment: ProcessInfo.processInfo.environment)
+        return try await Planner(surroundings).setupReport()
+    }
+
+    private func setupReport() throws -> SetupReport {
+        let templates = try TemplateLibrary(
+            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
+            zones: surroundings.zones)
+        let notice = templates.notice(sampleFacts)
+        return SetupReport(
+            owner: SetupReport.Owner(
+                name: owner.name, address: owner.address.isEmpty ? nil : owner.address,
+                tz: zone.id),
+            area: surroundings.configuration[.area], file: surroundings.home.configuration,
+            sinks: channels.map(\.name),
+            sample: SetupReport.Sample(subject: notice.subject, text: notice.text))
+    }
+
+    /// A meeting that is never saved: tomorrow at noon.
+    private var sampleFacts: NoticeFacts {
+        let start = WallTime(date: zone.wallTime(at: now).date.adding(days: 1), time: .noon)
+        let meeting = Meeting(
+            id: MeetingID(text: "sample"), uid: "sample", organizer: owner.id,
+            title: "A meeting, for show", place: MeetingPlace(text: "Café Engel, Helsinki"),
+            time: MeetingTime(start: start, zone: zone, duration: Meeting.durationDefault),
+            reminders: Meeting.remindersDefault)
+        return NoticeFacts(
+            kind: .reminder, meeting: meeting, organizer: owner, reader: owner,
+            participants: [Participant(person: owner.id, answer: .going)], before: nil, body: nil,
+            now: meeting.time.startsAt.advanced(bySeconds: -3600))
+    }
+}

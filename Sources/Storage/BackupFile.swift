@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+
+/// What a backup holds, counted in the file itself.
+public struct BackupContents: Equatable, Sendable {
+    /// Its size.
+    public let bytes: Int64
+    /// How many meetings.
+    public let meetings: Int
+    /// How many contacts.
+    public let people: Int
+    /// How many rows of the ledger.
+    public let deliveries: Int
+}
+
+/// Why a file is no backup that can be used.
+public enum BackupFault: Error, Equatable {
+    /// It is another program's, or no database at all.
+    case foreign
+    /// It was written by a newer version.
+    case newer
+    /// It is damaged: what SQLite says.
+    case damaged(String)
+    /// It, or the folder that shall hold it, cannot be read or written.
+    case inaccessible(path: String)
+    /// There is a file of that name already.
+    case exists(path: String)
+}
+
+/// One file that holds a whole database, without companions.
+struct BackupFile {
+    let path: String
+
+    /// A name beside another file, for what is not ready yet.
+    static func unfinished(beside path: String) -> BackupFile {
+        BackupFile(path: "\(path).unfinished-\(ProcessInfo.processInfo.processIdentifier)")
+    }
+
+    /// Makes the file, readable by its owner alone.
+    func make() throws {
+        discard()
+        let isMade = FileManager.default.createFile(
+            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard isMade else { throw BackupFault.inaccessible(path: path) }
+    }
+
+    /// Holds the file to all that a database of ours promises, brings its schema up to date where
+    /// `isUpgraded`, and counts what it holds.
+    func verified(isUpgraded: Bool) throws -> BackupContents {
+        do {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            try queue.writeWithoutTransaction { db in
+                // Without a log beside it, the file is whole by itself.
+                try db.execute(sql: "PRAGMA journal_mode = DELETE")
+            }
+            try queue.read(Self.check)
+            if isUpgraded { try Migrations.migrator.migrate(queue) }
+            let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+            return try queue.read { db in
+                BackupContents(
+                    bytes: bytes ?? 0, meetings: try Self.count("meeting", in: db),
+                    people: try Self.count("contact", in: db),
+                    deliveries: try Self.count("delivery", in: db))
+            }
+        } catch let error as DatabaseError {
+            throw Self.fault(error, path: path)
+        }
+    }
+
+    private static func check(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Store.applicationID else {
+            throw BackupFault.foreign
+        }
+        guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw BackupFault.newer }
+        let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(5)")
+        guard problems == ["ok"] else {
+            throw BackupFault.damaged(problems.joined(separator: "; "))
+        }
+        guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
+            throw BackupFault.damaged("a row refers to one that is missing")
+        }
+    }
+
+    private static func count(_ table: String, in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    }
+
+    private static func fault(_ error: DatabaseError, path: String) -> any Error {
+        switch error.resultCode {
+        case .SQLITE_NOTADB: BackupFault.foreign
+        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT:
+            BackupFault.damaged(error.message ?? "it cannot be read")
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY:
+            BackupFault.inaccessible(path: path)
+        default: StoreError(error, path: path)
+        }
+    }
+
+    /// Gives the file its name, in one step and for good: nobody ever sees half of it.
+    func move(to target: String) throws {
+        try Self.synchronize(path)
+        guard rename(path, target) == 0 else { throw BackupFault.inaccessible(path: target) }
+        try Self.synchronize(Self.folder(of: target))
+    }
+
+    static func folder(of path: String) -> String {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        return folder.path(percentEncoded: false)
+    }
+
+    private static func synchronize(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BackupFault.inaccessible(path: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw StoreError.full(path: path) }
+    }
+
+    /// Leaves nothing behind.
+    func discard() {
+        for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
+    }
+}

@@ -1,0 +1,290 @@
+import GRDB
+public import Timekeeping
+
+/// A place of the catalogue.
+public struct CataloguePlace: Equatable, Sendable {
+    /// The id, which begins with its source: `osm:node/123`.
+    public var id: String
+    /// The name.
+    public var name: String
+    /// Degrees north, where known.
+    public var latitude: Double?
+    /// Degrees east, where known.
+    public var longitude: Double?
+    /// The address in one line.
+    public var address: String
+    /// A page about it; empty when none is known.
+    public var url: String
+    /// Opening hours as the source has them.
+    public var hours: String
+    /// Its own categories, ids with their labels.
+    public var categories: [String: String]
+    /// The categories above its own, by which it is found as well.
+    public var wider: [String: String]
+
+    /// Describes a place.
+    public init(
+        id: String, name: String, latitude: Double?, longitude: Double?, address: String,
+        url: String, hours: String, categories: [String: String], wider: [String: String]
+    ) {
+        self.id = id
+        self.name = name
+        self.latitude = latitude
+        self.longitude = longitude
+        self.address = address
+        self.url = url
+        self.hours = hours
+        self.categories = categories
+        self.wider = wider
+    }
+}
+
+/// A part of the globe between two parallels and two meridians, in degrees.
+public struct GeoBox: Equatable, Sendable {
+    /// The southern edge.
+    public let south: Double
+    /// The northern edge.
+    public let north: Double
+    /// The western edge.
+    public let west: Double
+    /// The eastern edge.
+    public let east: Double
+
+    /// Describes a box.
+    public init(south: Double, north: Double, west: Double, east: Double) {
+        self.south = south
+        self.north = north
+        self.west = west
+        self.east = east
+    }
+}
+
+/// A place that lies in a box, by its number, and where.
+public struct CatalogueHit: Sendable {
+    /// Its number in the catalogue.
+    public let number: Int64
+    /// Degrees north.
+    public let latitude: Double
+    /// Degrees east.
+    public let longitude: Double
+}
+
+/// Where places of the catalogue came from.
+public struct Dataset: Equatable, Sendable {
+    /// Its name: the same name again adds to it and updates it.
+    public let name: String
+    /// Who must be named beside its places.
+    public let attribution: String
+
+    /// Describes a dataset.
+    public init(name: String, attribution: String) {
+        self.name = name
+        self.attribution = attribution
+    }
+}
+
+extension Store {
+    /// The most places of one box that are looked at.
+    public static let catalogueHitsMax = 200_000
+
+    /// Whether a dataset of this name was loaded.
+    public func hasDataset(named name: String) async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM dataset WHERE name = :name)",
+                arguments: ["name": name]) ?? false
+        }
+    }
+
+    /// Adds places to a dataset in one transaction, and updates those that are in the catalogue;
+    /// returns how many were new.
+    public func importPlaces(
+        _ places: [CataloguePlace], into dataset: Dataset, now: Moment
+    ) async throws -> Int {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO dataset (name, attribution, loaded_at)
+                    VALUES (:name, :attribution, :now)
+                    ON CONFLICT (name) DO UPDATE SET attribution = :attribution, loaded_at = :now
+                    """,
+                arguments: [
+                    "name": dataset.name, "attribution": dataset.attribution,
+                    "now": now.milliseconds,
+                ])
+            return try places.reduce(0) { count, place in
+                try place.save(into: dataset.name, in: db) ? count + 1 : count
+            }
+        }
+    }
+
+    /// The places in a box that have one of these categories; all places without categories.
+    public func catalogueHits(
+        in box: GeoBox, categories: [String]
+    ) async throws -> [CatalogueHit] {
+        try await read { db in
+            let list = categories.map { "'\($0.filter(\.isHexDigit))'" }.joined(separator: ", ")
+            let condition =
+                categories.isEmpty
+                ? "1"
+                : """
+                EXISTS (SELECT 1 FROM catalogue_category c
+                    WHERE c.place_number = p.number AND c.category_id IN (\(list)))
+                """
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT p.number, p.latitude, p.longitude FROM catalogue_position r
+                    JOIN catalogue_place p ON p.number = r.number
+                    WHERE r.south >= :south AND r.north <= :north
+                        AND r.west >= :west AND r.east <= :east AND \(condition)
+                    LIMIT :limit
+                    """, arguments: box.arguments
+            ).map { row in
+                CatalogueHit(
+                    number: row["number"], latitude: row["latitude"], longitude: row["longitude"])
+            }
+        }
+    }
+
+    /// The places of these numbers in the order given, and who must be named beside them.
+    public func cataloguePlaces(
+        _ numbers: [Int64]
+    ) async throws -> (places: [CataloguePlace], attributions: [String]) {
+        try await read { db in
+            var attributions: Set<String> = []
+            let places = try numbers.compactMap { number -> CataloguePlace? in
+                let row = try Row.fetchOne(
+                    db.cachedStatement(sql: "\(CataloguePlace.select) WHERE p.number = :number"),
+                    arguments: ["number": number])
+                guard let row else { return nil }
+                attributions.insert(row["attribution"])
+                return try CataloguePlace(row: row, in: db)
+            }
+            return (places, attributions.sorted())
+        }
+    }
+
+    /// Who must be named beside an answer about this box, even an empty one.
+    public func attributions(in box: GeoBox) async throws -> [String] {
+        try await read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT d.attribution FROM dataset d WHERE d.id IN (
+                        SELECT p.dataset_id FROM catalogue_position r
+                        JOIN catalogue_place p ON p.number = r.number
+                        WHERE r.south >= :south AND r.north <= :north
+                            AND r.west >= :west AND r.east <= :east LIMIT :limit)
+                    ORDER BY d.attribution
+                    """, arguments: box.arguments)
+        }
+    }
+
+    /// The place with this id, and who must be named beside it.
+    public func cataloguePlace(
+        id: String
+    ) async throws -> (place: CataloguePlace, attribution: String)? {
+        try await read { db in
+            try Row.fetchOne(
+                db, sql: "\(CataloguePlace.select) WHERE p.id = :id", arguments: ["id": id]
+            ).map { (try CataloguePlace(row: $0, in: db), $0["attribution"]) }
+        }
+    }
+}
+
+extension GeoBox {
+    /// R*Tree keeps 32-bit numbers and rounds outwards: the box is widened by a metre.
+    fileprivate var arguments: StatementArguments {
+        let margin = 0.00001
+        return [
+            "south": south - margin, "north": north + margin, "west": west - margin,
+            "east": east + margin, "limit": Store.catalogueHitsMax,
+        ]
+    }
+}
+
+extension CataloguePlace {
+    fileprivate static let select = """
+        SELECT p.*, d.attribution FROM catalogue_place p JOIN dataset d ON d.id = p.dataset_id
+        """
+
+    fileprivate init(row: Row, in db: Database) throws {
+        let number: Int64 = row["number"]
+        let categories = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT category_id, label FROM catalogue_category
+                    WHERE place_number = :number AND is_own = 1
+                    """), arguments: ["number": number])
+        self.init(
+            id: row["id"], name: row["name"], latitude: row["latitude"],
+            longitude: row["longitude"], address: row["address"], url: row["url"],
+            hours: row["hours"],
+            categories: Dictionary(
+                categories.map { ($0["category_id"], $0["label"]) }, uniquingKeysWith: { $1 }),
+            wider: [:])
+    }
+
+    /// Saves the place with its indexes, and says whether it is new.
+    fileprivate func save(into dataset: String, in db: Database) throws -> Bool {
+        let known = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT number FROM catalogue_place WHERE id = :id"),
+            arguments: ["id": id])
+        if let known { try Self.removeIndexes(known, in: db) }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO catalogue_place (
+                    number, id, dataset_id, name, latitude, longitude, address, url, hours)
+                SELECT :number, :id, d.id, :name, :latitude, :longitude, :address, :url, :hours
+                FROM dataset d WHERE d.name = :dataset
+                ON CONFLICT (id) DO UPDATE SET dataset_id = excluded.dataset_id, name = :name,
+                    latitude = :latitude, longitude = :longitude, address = :address, url = :url,
+                    hours = :hours
+                """
+        ).execute(arguments: [
+            "number": known, "id": id, "dataset": dataset, "name": name, "latitude": latitude,
+            "longitude": longitude, "address": address, "url": url, "hours": hours,
+        ])
+        try saveIndexes(known ?? db.lastInsertedRowID, in: db)
+        return known == nil
+    }
+
+    private static func removeIndexes(_ number: Int64, in db: Database) throws {
+        let keys = [
+            "catalogue_category WHERE place_number", "catalogue_position WHERE number",
+            "catalogue_text WHERE rowid",
+        ]
+        for key in keys {
+            try db.cachedStatement(sql: "DELETE FROM \(key) = :number")
+                .execute(arguments: ["number": number])
+        }
+    }
+
+    private func saveIndexes(_ number: Int64, in db: Database) throws {
+        let rows = categories.map { ($0, true) } + wider.map { ($0, false) }
+        for (category, isOwn) in rows {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO catalogue_category (place_number, category_id, label, is_own)
+                    VALUES (:number, :category, :label, :own) ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [
+                "number": number, "category": category.key, "label": category.value,
+                "own": isOwn,
+            ])
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO catalogue_text (rowid, name) VALUES (:number, :name)"
+        ).execute(arguments: ["number": number, "name": name])
+        guard let latitude, let longitude else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO catalogue_position (number, south, north, west, east)
+                VALUES (:number, :latitude, :latitude, :longitude, :longitude)
+                """
+        ).execute(arguments: [
+            "number": number, "latitude": latitude, "longitude": longitude,
+        ])
+    }
+}

@@ -1,0 +1,172 @@
+public import Agenda
+import Foundation
+import GRDB
+import Interchange
+public import Ledger
+public import Timekeeping
+
+/// Why a person cannot be erased yet.
+public enum ErasureObstacle: Error, Equatable {
+    /// They plan a meeting that is not over: its title.
+    case organizes(String)
+    /// Something is being sent to them at this moment.
+    case isSending
+}
+
+extension Store {
+    /// What an erased person is called from then on: stable, and made of the id alone.
+    public static func pseudonym(of person: PersonID) -> String {
+        "erased-\(person.text.prefix(6))"
+    }
+
+    /// Why a delivery to an erased person is suppressed.
+    public static let erasureReason = "erased"
+
+    /// Replaces a person's name and addresses everywhere by their pseudonym, and overwrites what
+    /// the file still held of them.
+    ///
+    /// - Address books lose the contact with all keys; circles and coming meetings lose the
+    ///   person; past meetings and the ledger keep them under the pseudonym.
+    /// - Open and parked deliveries to them are suppressed, reason `erased`. Rows keep their keys,
+    ///   so that the ledger still verifies.
+    /// - What they wrote with an answer is emptied.
+    /// - Texts that others wrote (titles, notes, places, messages, words of servers, reasons in
+    ///   the ledger) stay, with whole name and addresses replaced in them. A name of a single
+    ///   word is replaced in the ledger's texts alone, and nothing is replaced that another
+    ///   person shares: families share addresses.
+    /// - What somebody noted about them on another contact's card stays: it is that card's.
+    ///
+    /// - Throws: ``ErasureObstacle``, or ``StoreError``; nothing has changed then.
+    public func erase(_ id: PersonID, now: Moment) async throws {
+        try await write { db in
+            let erasure = try PersonErasure(id, in: db)
+            try erasure.checkIsPossible(now: now, in: db)
+            try erasure.closeDeliveries(now: now, in: db)
+            try erasure.leaveMeetings(now: now, in: db)
+            try erasure.removeContacts(in: db)
+            try erasure.rename(in: db)
+            try erasure.replaceInTexts(in: db)
+            // A text index only marks its entries as deleted, until it is built anew.
+            try db.execute(sql: "INSERT INTO contact_text (contact_text) VALUES ('rebuild')")
+        }
+        try await overwriteDeleted()
+    }
+
+    /// Writes the whole file anew, so that no free page and no log remembers what was deleted.
+    func overwriteDeleted() async throws {
+        do {
+            try await pool.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM")
+                try db.checkpoint(.truncate)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+/// One person is made unrecognizable.
+struct PersonErasure {
+    let id: PersonID
+    /// The person, and every id that was merged into it.
+    let ids: [String]
+    let texts: TextErasure
+
+    private var pseudonym: String { Store.pseudonym(of: id) }
+
+    init(_ id: PersonID, in db: Database) throws {
+        self.id = id
+        ids = try String.fetchAll(
+            db, sql: "SELECT id FROM person WHERE id = :id OR merged_into = :id",
+            arguments: ["id": id.text])
+        texts = try TextErasure(of: ids, pseudonym: Store.pseudonym(of: id), in: db)
+    }
+
+    /// Runs a statement once for each id, as `:id`.
+    private func forEachID(
+        _ sql: String, _ arguments: [String: (any DatabaseValueConvertible)?] = [:],
+        in db: Database
+    ) throws {
+        for id in ids {
+            var all = arguments
+            all["id"] = id
+            try db.execute(sql: sql, arguments: StatementArguments(all))
+        }
+    }
+
+    func checkIsPossible(now: Moment, in db: Database) throws {
+        let title = try String.fetchOne(
+            db,
+            sql: """
+                SELECT title FROM meeting
+                WHERE organizer_id = :id AND ends_at > :now AND status = 'confirmed' LIMIT 1
+                """, arguments: ["id": id.text, "now": now.milliseconds])
+        if let title { throw ErasureObstacle.organizes(title) }
+        for id in ids {
+            let isSending = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM delivery WHERE person_id = :id AND state = 'claimed')
+                    """, arguments: ["id": id])
+            if isSending == true { throw ErasureObstacle.isSending }
+        }
+    }
+
+    func closeDeliveries(now: Moment, in db: Database) throws {
+        for id in ids {
+            let keys = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT key FROM delivery
+                    WHERE person_id = :id AND state IN ('planned', 'ambiguous', 'parked')
+                    """, arguments: ["id": id])
+            for key in keys {
+                try db.execute(
+                    sql: """
+                        UPDATE delivery SET state = 'suppressed', reason = :reason
+                        WHERE key = :key
+                        """, arguments: ["key": key, "reason": Store.erasureReason])
+                try LedgerChanges.turn(
+                    key: key, to: .suppressed, reason: Store.erasureReason, now: now, in: db)
+            }
+        }
+        try forEachID(
+            "UPDATE delivery SET address = :name WHERE person_id = :id AND address <> ''",
+            ["name": pseudonym], in: db)
+    }
+
+    /// Meetings ahead lose the person, so that nothing is planned for them again.
+    func leaveMeetings(now: Moment, in db: Database) throws {
+        try forEachID(
+            """
+            DELETE FROM participant WHERE person_id = :id AND meeting_id IN (
+                SELECT id FROM meeting WHERE ends_at > :now)
+            """, ["now": now.milliseconds], in: db)
+        try forEachID("UPDATE answer SET note = '' WHERE person_id = :id", in: db)
+    }
+
+    func removeContacts(in db: Database) throws {
+        for id in ids {
+            let owners = try String.fetchAll(
+                db, sql: "SELECT owner_id FROM contact WHERE person_id = :id",
+                arguments: ["id": id])
+            for owner in owners {
+                try Contact.remove(PersonID(text: id), owner: PersonID(text: owner), in: db)
+            }
+        }
+        for table in ["circle_member", "reminder_policy", "person_address"] {
+            try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
+        }
+    }
+
+    func rename(in db: Database) throws {
+        try forEachID(
+            "UPDATE person SET name = :name, zone = NULL, is_erased = 1 WHERE id = :id",
+            ["name": pseudonym], in: db)
+    }
+
+    func replaceInTexts(in db: Database) throws {
+        for column in TextErasure.columns { try texts.replace(in: column, in: db) }
+    }
+}

@@ -1,0 +1,121 @@
+import Agenda
+import Foundation
+import GRDB
+import Interchange
+
+/// Replaces a person's names and addresses in texts that others wrote.
+struct TextErasure {
+    /// A column of texts.
+    struct Column {
+        let table: String
+        let name: String
+        /// Whether the sentences are the ledger's own, in which a name is a name.
+        var isLedger = false
+    }
+
+    static let columns = [
+        Column(table: "delivery", name: "reason", isLedger: true),
+        Column(table: "delivery_turn", name: "reason", isLedger: true),
+        Column(table: "attempt_outcome", name: "code", isLedger: true),
+        Column(table: "attempt_outcome", name: "reply", isLedger: true),
+        Column(table: "delivery", name: "address", isLedger: true),
+        Column(table: "answer", name: "note"),
+        Column(table: "body", name: "text"),
+        Column(table: "meeting", name: "title"),
+        Column(table: "meeting", name: "note"),
+        Column(table: "meeting", name: "link"),
+        Column(table: "meeting", name: "place_text"),
+        Column(table: "meeting", name: "request_key"),
+        Column(table: "meeting_override", name: "place_text"),
+        Column(table: "meeting_history", name: "title"),
+        Column(table: "meeting_history", name: "place_text"),
+        Column(table: "saved_place", name: "name"),
+        Column(table: "saved_place", name: "folded"),
+        Column(table: "saved_place", name: "address"),
+    ]
+
+    private let names: [String]
+    private let addresses: [String]
+    private let pseudonym: String
+
+    /// Collects by what these ids are known, without what others are known by as well.
+    init(of ids: [String], pseudonym: String, in db: Database) throws {
+        self.pseudonym = pseudonym
+        var names: Set<String> = []
+        var addresses: Set<String> = []
+        for id in ids {
+            names.formUnion(try Self.texts("SELECT name FROM person WHERE id = :id", id, in: db))
+            for sql in [
+                "SELECT address FROM person_address WHERE person_id = :id",
+                "SELECT DISTINCT address FROM delivery WHERE person_id = :id",
+            ] {
+                addresses.formUnion(try Self.texts(sql, id, in: db))
+            }
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT person_id, card FROM contact WHERE person_id = :id",
+                arguments: ["id": id])
+            for card in try rows.map({ try Contact(row: $0).card }) {
+                names.formUnion([card.formattedName, "\(card.given) \(card.family)"])
+                addresses.formUnion(card.emails.map(\.address))
+            }
+        }
+        self.names = try names.map { $0.trimmingCharacters(in: .whitespaces) }.filter { name in
+            try !name.isEmpty && name != pseudonym
+                && !Self.isOthers("name", "person", of: name, "id", but: ids, in: db)
+        }.sorted { $0.count > $1.count }
+        self.addresses = try addresses.filter { address in
+            try !address.isEmpty && address != pseudonym
+                && !Self.isOthers(
+                    "folded", "person_address", of: PersonAddresses.folded(address), "person_id",
+                    but: ids, in: db)
+        }.sorted { $0.count > $1.count }
+    }
+
+    private static func texts(_ sql: String, _ id: String, in db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: sql, arguments: ["id": id])
+    }
+
+    private static func isOthers(
+        _ column: String, _ table: String, of value: String, _ key: String, but ids: [String],
+        in db: Database
+    ) throws -> Bool {
+        let owners = try String.fetchAll(
+            db, sql: "SELECT \(key) FROM \(table) WHERE \(column) = :value",
+            arguments: ["value": value])
+        return owners.contains { !ids.contains($0) }
+    }
+
+    /// Rewrites the texts of a column in which the person is named.
+    func replace(in column: Column, in db: Database) throws {
+        let spoken = names.filter { column.isLedger || $0.contains(" ") }
+        for words in addresses + spoken + spoken.map(SearchKey.fold) {
+            let pattern = try Self.pattern(for: words)
+            let texts = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT \(column.name) FROM \(column.table)
+                    WHERE instr(lower(\(column.name)), lower(:words)) > 0
+                    """, arguments: ["words": words])
+            for text in texts {
+                let changed = pattern.stringByReplacingMatches(
+                    in: text, range: NSRange(text.startIndex..., in: text),
+                    withTemplate: pseudonym)
+                try db.execute(
+                    sql: """
+                        UPDATE \(column.table) SET \(column.name) = :new
+                        WHERE \(column.name) = :old
+                        """, arguments: ["old": text, "new": changed])
+            }
+        }
+    }
+
+    /// Whole words only: "ann@example.org" does not stand in "joann@example.org", nor in
+    /// "ann@example.org.uk".
+    private static func pattern(for words: String) throws -> NSRegularExpression {
+        try NSRegularExpression(
+            pattern: "(?<![\\p{L}\\p{N}._%+-])"
+                + NSRegularExpression.escapedPattern(for: words)
+                + "(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])",
+            options: .caseInsensitive)
+    }
+}

@@ -1,0 +1,243 @@
+public import Agenda
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// What is decided while two persons become one, inside the transaction that does it.
+public struct MergeDecisions: Sendable {
+    /// The card of who stays, with what the other card knows.
+    public var card: @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard
+    /// What becomes of a coming meeting of theirs.
+    public var meeting: @Sendable (MeetingBundle) throws -> MeetingRevision
+
+    /// Decides by these rules.
+    public init(
+        card: @escaping @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard,
+        meeting: @escaping @Sendable (MeetingBundle) throws -> MeetingRevision
+    ) {
+        self.card = card
+        self.meeting = meeting
+    }
+}
+
+extension Store {
+    /// Makes one person of two, in one transaction.
+    ///
+    /// The id of `other`, and every id that was merged into it before, leads to `kept` from then
+    /// on, directly. Circles, participations, answers and what `other` owns go to `kept`; in a
+    /// meeting where both take part one participation is left, by ``AnswerWeight``. The reminder
+    /// policy of `kept` stays, that of `other` counts where `kept` has none. The ledger's rows
+    /// stay as they are, and are read as those of `kept`.
+    ///
+    /// - Parameters:
+    ///   - kept: who stays.
+    ///   - other: who becomes a redirect.
+    ///   - now: the clock.
+    ///   - decisions: what becomes of cards and coming meetings.
+    /// - Returns: `false` when both are one person already; nothing has changed then.
+    /// - Throws: ``StoreError``, or what a decision throws; nothing has changed then.
+    public func mergePersons(
+        _ kept: PersonID, _ other: PersonID, now: Moment, decisions: MergeDecisions
+    ) async throws -> Bool {
+        try await write { db in
+            guard let keptPerson = try Person.fetch(kept, in: db),
+                let otherPerson = try Person.fetch(other, in: db),
+                keptPerson.id != otherPerson.id
+            else { return false }
+            let merge = PersonMerge(kept: keptPerson, other: otherPerson)
+            try merge.moveBelongings(in: db)
+            try merge.moveParticipations(in: db)
+            try merge.moveContacts(gaining: decisions.card, in: db)
+            try merge.moveAddresses(in: db)
+            try merge.redirect(in: db)
+            for id in try MeetingID.coming(of: keptPerson.id, now: now, in: db) {
+                guard let bundle = try MeetingBundle.fetch(id, in: db) else { continue }
+                try decisions.meeting(bundle).save(in: db)
+            }
+            return true
+        }
+    }
+}
+
+/// One person becomes another one.
+struct PersonMerge {
+    let kept: Person
+    let other: Person
+
+    var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
+
+    /// What stays with `other` because `kept` has its like is deleted, but for what `other` owns
+    /// under a name that `kept` uses too.
+    func moveBelongings(in db: Database) throws {
+        let statements = [
+            """
+            UPDATE circle_member SET person_id = :kept WHERE person_id = :other
+                AND circle_id NOT IN (SELECT circle_id FROM circle_member WHERE person_id = :kept)
+            """,
+            """
+            UPDATE reminder_policy SET person_id = :kept WHERE person_id = :other
+                AND NOT EXISTS (SELECT 1 FROM reminder_policy WHERE person_id = :kept)
+            """,
+            """
+            UPDATE circle SET owner_id = :kept WHERE owner_id = :other
+                AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
+            """,
+            """
+            UPDATE saved_place SET owner_id = :kept WHERE owner_id = :other
+                AND folded NOT IN (SELECT folded FROM saved_place WHERE owner_id = :kept)
+            """,
+            """
+            UPDATE meeting SET request_key = NULL WHERE organizer_id = :other
+                AND request_key IN (SELECT request_key FROM meeting WHERE organizer_id = :kept)
+            """,
+            "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
+        ]
+        for sql in statements { try db.execute(sql: sql, arguments: arguments) }
+        for table in ["circle_member", "reminder_policy"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE person_id = :other",
+                arguments: ["other": other.id.text])
+        }
+    }
+
+    /// Addresses of `kept` come first; one that was verified for either is verified.
+    func moveAddresses(in db: Database) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT folded, address, position, is_verified FROM person_address
+                WHERE person_id = :other ORDER BY position
+                """, arguments: ["other": other.id.text])
+        try db.execute(
+            sql: "DELETE FROM person_address WHERE person_id = :other",
+            arguments: ["other": other.id.text])
+        for row in rows {
+            try db.execute(
+                sql: """
+                    INSERT INTO person_address (person_id, folded, address, position, is_verified)
+                    SELECT :kept, :folded, :address, coalesce(max(position), -1) + 1, :verified
+                    FROM person_address WHERE person_id = :kept
+                    ON CONFLICT (person_id, folded) DO UPDATE SET
+                        is_verified = max(person_address.is_verified, excluded.is_verified)
+                    """,
+                arguments: [
+                    "kept": kept.id.text, "folded": row["folded"] as String,
+                    "address": row["address"] as String, "verified": row["is_verified"] as Int,
+                ])
+        }
+    }
+
+    /// Redirects lead to the last person, never to another redirect.
+    func redirect(in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE person SET merged_into = :kept WHERE id = :other OR merged_into = :other
+                """, arguments: arguments)
+        guard kept.zone == nil, let zone = other.zone else { return }
+        try db.execute(
+            sql: "UPDATE person SET zone = :zone WHERE id = :id AND zone IS NULL",
+            arguments: ["id": kept.id.text, "zone": zone])
+    }
+}
+
+extension PersonMerge {
+    /// In every address book that has one of them: one card is left, that of who stays.
+    func moveContacts(
+        gaining: (ContactCard, ContactCard) -> ContactCard, in db: Database
+    ) throws {
+        let owners = try String.fetchAll(
+            db,
+            sql: "SELECT DISTINCT owner_id FROM contact WHERE person_id IN (:kept, :other)",
+            arguments: arguments
+        ).map { PersonID(text: $0) }
+        let guest = try guestCard(of: other, in: db)
+        let keptGuest = try guestCard(of: kept, in: db)
+        for owner in owners {
+            let mine = try Contact.fetch(kept.id, of: owner, in: db)
+            let theirs = try Contact.fetch(other.id, of: owner, in: db)
+            var card = mine?.card ?? keptGuest
+            if card?.formattedName == kept.address, let theirs {
+                card?.formattedName = theirs.card.formattedName
+            }
+            guard let other = theirs?.card ?? guest else { continue }
+            let united = card.map { gaining($0, other) } ?? other
+            let aliases = try theirs?.aliases(owner: owner, in: db) ?? []
+            try Contact.remove(self.other.id, owner: owner, in: db)
+            let contact = Contact(person: kept.id, card: united)
+            try contact.save(owner: owner, in: db)
+            for uid in aliases where uid != united.uid {
+                try contact.addAlias(uid, owner: owner, in: db)
+            }
+        }
+        try moveAddressBook(in: db)
+    }
+
+    /// What is known of somebody who is in no address book at all.
+    private func guestCard(of person: Person, in db: Database) throws -> ContactCard? {
+        let isContact = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)",
+            arguments: ["id": person.id.text])
+        guard isContact != true else { return nil }
+        var card = ContactCard(formattedName: person.name)
+        card.timeZone = person.zone
+        card.emails = try String.fetchAll(
+            db,
+            sql: "SELECT address FROM person_address WHERE person_id = :id ORDER BY position",
+            arguments: ["id": person.id.text]
+        ).map { ContactCard.Email(address: $0) }
+        return card
+    }
+
+    /// The contacts that `other` owns, those left out whom `kept` knows already.
+    private func moveAddressBook(in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE contact SET owner_id = :kept WHERE owner_id = :other
+                    AND person_id NOT IN (SELECT person_id FROM contact WHERE owner_id = :kept)
+                    AND (uid IS NULL OR uid NOT IN (
+                        SELECT uid FROM contact WHERE owner_id = :kept AND uid IS NOT NULL))
+                """, arguments: arguments)
+        for table in ["contact_key", "contact_alias"] {
+            try db.execute(
+                sql: """
+                    UPDATE \(table) SET owner_id = :kept WHERE owner_id = :other
+                        AND contact_number IN (SELECT number FROM contact WHERE owner_id = :kept)
+                    """, arguments: arguments)
+        }
+    }
+}
+
+extension Contact {
+    /// The UIDs under which files may still know this contact.
+    fileprivate func aliases(owner: PersonID, in db: Database) throws -> [String] {
+        let merged = try String.fetchAll(
+            db,
+            sql: """
+                SELECT a.uid FROM contact_alias a JOIN contact c ON c.number = a.contact_number
+                WHERE c.owner_id = :owner AND c.person_id = :person ORDER BY a.uid
+                """, arguments: ["owner": owner.text, "person": person.text])
+        return [card.uid].compactMap(\.self) + merged
+    }
+
+    fileprivate func addAlias(_ uid: String, owner: PersonID, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO contact_alias (owner_id, uid, contact_number)
+                SELECT :owner, :uid, number FROM contact
+                WHERE owner_id = :owner AND person_id = :person
+                """, arguments: ["owner": owner.text, "uid": uid, "person": person.text])
+    }
+}
+
+extension MeetingID {
+    static func coming(of person: PersonID, now: Moment, in db: Database) throws -> [MeetingID] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT m.id FROM meeting m JOIN participant p ON p.meeting_id = m.id
+                WHERE p.person_id = :person AND m.ends_at > :now ORDER BY m.starts_at
+                """, arguments: ["person": person.text, "now": now.milliseconds]
+        ).map { MeetingID(text: $0) }
+    }
+}

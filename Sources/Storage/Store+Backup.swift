@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+public import Timekeeping
+
+extension Store {
+    /// Copies the whole database into a file while others go on reading and writing, and verifies
+    /// the copy before it gets its name.
+    ///
+    /// - Parameters:
+    ///   - target: the file, readable by its owner alone.
+    ///   - isOverwriting: whether a file of that name is replaced.
+    /// - Returns: what the copy holds.
+    /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then.
+    @discardableResult
+    public func backup(to target: String, overwriting isOverwriting: Bool) async throws
+        -> BackupContents
+    {
+        guard !Self.isSameFile(target, path) else { throw BackupFault.exists(path: target) }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: target, isDirectory: &isFolder) {
+            guard isOverwriting, !isFolder.boolValue else {
+                throw BackupFault.exists(path: target)
+            }
+        }
+        let file = BackupFile.unfinished(beside: target)
+        try file.make()
+        defer { file.discard() }
+        try await copy(to: file.path)
+        let contents = try file.verified(isUpgraded: false)
+        try file.move(to: target)
+        return contents
+    }
+
+    private func copy(to copyPath: String) async throws {
+        let pool = self.pool
+        let copying = Task.detached {
+            let queue = try DatabaseQueue(path: copyPath)
+            try pool.backup(to: queue)
+            try queue.close()
+        }
+        do {
+            try await copying.value
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: copyPath)
+        }
+    }
+
+    private static func isSameFile(_ left: String, _ right: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        guard stat(left, &first) == 0, stat(right, &second) == 0 else { return false }
+        return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+    }
+
+    /// Puts a backup in the place of the database at `path`. No daemon may run on it.
+    ///
+    /// The backup is copied and verified first; the database that was there is kept beside under
+    /// a name with the time, and a crash at any point leaves one of the two in place.
+    ///
+    /// - Parameters:
+    ///   - path: the database.
+    ///   - backup: the file to take it from.
+    ///   - now: the clock, for the old database's name.
+    /// - Returns: what the database holds now, and where the old one is; `nil` when there was none.
+    /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then.
+    public static func restore(
+        _ path: String, from backup: String, now: Moment
+    ) throws -> (contents: BackupContents, previous: String?) {
+        guard !isSameFile(path, backup) else { throw BackupFault.exists(path: backup) }
+        let file = BackupFile.unfinished(beside: path)
+        try file.make()
+        defer { file.discard() }
+        try copyBytes(backup, to: file.path)
+        let contents = try file.verified(isUpgraded: true)
+        // Who opens the store waits here until it is whole again.
+        let gate = try FileLock(path: path + ".opening", waiting: true)
+        defer { gate.release() }
+        let previous = try keep(path, now: now)
+        try file.move(to: path)
+        return (contents, previous)
+    }
+
+    /// A copy that somebody made of a living database may have its log beside it.
+    private static func copyBytes(_ source: String, to target: String) throws {
+        for ending in ["", "-wal"] {
+            guard let from = FileHandle(forReadingAtPath: source + ending) else {
+                guard ending.isEmpty else { return }
+                throw BackupFault.inaccessible(path: source)
+            }
+            defer { try? from.close() }
+            if !ending.isEmpty {
+                _ = FileManager.default.createFile(
+                    atPath: target + ending, contents: nil,
+                    attributes: [.posixPermissions: 0o600])
+            }
+            guard let to = FileHandle(forWritingAtPath: target + ending) else {
+                throw BackupFault.inaccessible(path: target)
+            }
+            defer { try? to.close() }
+            do {
+                while let bytes = try from.read(upToCount: 1 << 20), !bytes.isEmpty {
+                    try to.write(contentsOf: bytes)
+                }
+            } catch {
+                throw BackupFault.inaccessible(path: source)
+            }
+        }
+    }
+
+    /// Keeps the database that is to be replaced: under a second name first, so that at every
+    /// moment a whole one has the first name.
+    private static func keep(_ path: String, now: Moment) throws -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
+        let kept = "\(path).before-restore-\(time)"
+        emptyLog(of: path)
+        guard link(path, kept) == 0 else { throw BackupFault.inaccessible(path: kept) }
+        if FileManager.default.fileExists(atPath: path + "-wal") {
+            rename(path + "-wal", kept + "-wal")
+        }
+        unlink(path + "-shm")
+        return kept
+    }
+
+    /// What stands in the log goes into the file. A file too damaged for that keeps its log.
+    private static func emptyLog(of path: String) {
+        do {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            _ = try queue.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        } catch {
+            return
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import GRDB
+public import Timekeeping
+
+/// How a database is doing, without a word of what it holds.
+public struct StoreHealth: Equatable, Sendable {
+    /// What SQLite's quick check complains about; empty when all is well.
+    public let problems: [String]
+    /// The last step of the schema.
+    public let schema: String
+    /// SQLite's journal mode; `wal` in a database of ours.
+    public let journalMode: String
+    /// SQLite's version.
+    public let engine: String
+    /// How many rows of the ledger are still to be sent.
+    public let openDeliveries: Int
+    /// When the first of them is due.
+    public let oldestDue: Moment?
+    /// When an attempt was last begun.
+    public let lastAttempt: Moment?
+}
+
+extension Store {
+    /// Looks the whole file over; takes about a second for each gigabyte.
+    public func health() async throws -> StoreHealth {
+        try await read { db in
+            let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(5)")
+            let open = "FROM delivery WHERE state IN ('planned', 'claimed', 'ambiguous')"
+            return StoreHealth(
+                problems: problems.filter { $0 != "ok" },
+                schema: try Migrations.migrator.appliedMigrations(db).last ?? "none",
+                journalMode: try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "",
+                engine: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "",
+                openDeliveries: try Int.fetchOne(db, sql: "SELECT count(*) \(open)") ?? 0,
+                oldestDue: try Int64.fetchOne(db, sql: "SELECT min(due) \(open)")
+                    .map(Moment.init(milliseconds:)),
+                lastAttempt: try Int64.fetchOne(db, sql: "SELECT max(at) FROM attempt")
+                    .map(Moment.init(milliseconds:)))
+        }
+    }
+}

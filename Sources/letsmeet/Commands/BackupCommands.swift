@@ -1,0 +1,64 @@
+import ArgumentParser
+import Planning
+import Settings
+import Wording
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy everything into one file, verified.",
+        discussion: """
+            A daemon may go on working meanwhile. The file is readable by you alone.
+
+            EXAMPLE: letsmeet backup ~/letsmeet-2026-12-01.backup
+            """)
+
+    @Argument(help: "The file to write.", completion: .file()) var file: String
+    @Flag(help: "Replace a file of that name.") var force = false
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let report = try await common.planner().backup(to: file, overwriting: force)
+        try common.answer(report) { "Saved: \(BackupText.of(report))." }
+    }
+}
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Take everything back from a backup.",
+        discussion: """
+            The backup is verified first, and the database that was there is kept beside. Stop \
+            letsmeetd before, and start it again afterwards.
+
+            EXAMPLE: letsmeet restore ~/letsmeet-2026-12-01.backup
+            """)
+
+    @Argument(help: "The backup.", completion: .file()) var file: String
+    @Flag(name: .shortAndLong, help: "Do it without asking.") var yes = false
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let surroundings = try common.surroundings()
+        let asks = Terminal.isInteractive && !yes && !common.json
+        let question = "Replace what \(surroundings.home.path) holds by \(file)?"
+        guard !asks || Terminal.confirms(question) else {
+            Terminal.say("Nothing was changed.")
+            throw ExitCode(1)
+        }
+        let report = try Planner.restore(surroundings, from: file)
+        try common.answer(report) {
+            let kept = report.previous.map { "\nWhat was there before is kept: \($0)" } ?? ""
+            return "Restored: \(BackupText.of(report)).\(kept)"
+        }
+    }
+}
+
+/// What a backup holds, in words.
+private enum BackupText {
+    static func of(_ report: BackupReport) -> String {
+        let meetings = TimeWords.count(report.meetings, "meeting")
+        let people = TimeWords.count(report.people, "person", plural: "people")
+        let deliveries = TimeWords.count(report.deliveries, "delivery", plural: "deliveries")
+        return "\(meetings), \(people) and \(deliveries) in \(report.file) "
+            + "(\(report.bytes >> 10) KB)"
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Planning
+import Settings
+
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show and check what is set.",
+        discussion: "EXAMPLE: letsmeet config show",
+        subcommands: [ConfigShow.self, ConfigCheck.self])
+}
+
+extension CommonOptions {
+    /// The configuration of the home, also where it cannot be read.
+    fileprivate var configurationCheck: ConfigurationCheck {
+        let environment = ProcessInfo.processInfo.environment
+        return ConfigurationCheck(
+            home: Home(option: home, environment: environment), environment: environment)
+    }
+}
+
+struct ConfigShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show every setting, and where it comes from.",
+        discussion: """
+            Secrets are never shown, only whether they are set.
+
+            EXAMPLE: letsmeet config show --json
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let settings: [SettingView]
+    }
+
+    func run() async throws {
+        let settings = try common.configurationCheck.settings()
+        try common.answer(Answer(settings: settings)) {
+            var table = Table()
+            for setting in settings {
+                table.add(setting.name, setting.value ?? "", setting.origin)
+            }
+            return table.text
+        }
+    }
+}
+
+struct ConfigCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check what is set, and name what is wrong.",
+        discussion: """
+            Ends with status 2, and with file and line of what is wrong.
+
+            EXAMPLE: letsmeet config check
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let ok: Bool
+        let problems: [ConfigurationProblem]
+    }
+
+    func run() async throws {
+        let problems = common.configurationCheck.problems
+        try common.answer(Answer(ok: problems.isEmpty, problems: problems)) {
+            problems.isEmpty
+                ? "The configuration is sound."
+                : problems.map(\.text).joined(separator: "\n")
+        }
+        if !problems.isEmpty { throw ExitCode(2) }
+    }
+}

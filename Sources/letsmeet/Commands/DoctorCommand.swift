@@ -1,0 +1,27 @@
+import ArgumentParser
+import Planning
+import Settings
+import Timekeeping
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Look this installation over, and say what to do.",
+        discussion: """
+            What it prints holds no names, addresses or keys: it may be pasted into a bug report. \
+            Ends with status 1 when something does not work.
+
+            EXAMPLE: letsmeet doctor
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let clock: any WallClock =
+            try common.now.map { FixedClock(try Moment.parse($0)) }
+            ?? SystemClock()
+        let report = await Doctor(homeOption: common.home, clock: clock)
+            .report(version: Letsmeet.version)
+        try common.answer(report) { report.text }
+        if !report.ok { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Planning
+
+struct PeopleRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a contact out of the address book.",
+        discussion: """
+            The person stays in meetings that they take part in. With --erase, name and address \
+            are replaced by a pseudonym everywhere: in the address book, past meetings and the \
+            ledger, and in texts that name them; coming meetings lose them. Older backups keep \
+            what they held.
+
+            EXAMPLE: letsmeet people remove anna
+            EXAMPLE: letsmeet people remove anna@example.org --erase
+            """)
+
+    @Argument(help: "A name, part of one, an address or an id.") var who: String
+    @Flag(help: "Replace name and address everywhere, for good.") var erase = false
+    @Flag(name: .shortAndLong, help: "Do it without asking.") var yes = false
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        guard erase else { return try await remove() }
+        let asks = Terminal.isInteractive && !yes && !common.json
+        let report = try await common.planner().erasePerson(who) { name in
+            !asks || Terminal.confirms("Erase \(name) for good? This cannot be undone.")
+        }
+        guard let report else {
+            Terminal.say("Nothing was changed.")
+            throw ExitCode(1)
+        }
+        try common.answer(ErasureAnswer(erased: report)) {
+            "Erased. Meetings and the ledger know them as \(report.pseudonym) now. "
+                + "Older backups still hold the name: delete those that you no longer need."
+        }
+    }
+
+    private struct ErasureAnswer: Encodable {
+        let erased: ErasureReport
+    }
+
+    private func remove() async throws {
+        let person = try await common.planner().removePerson(who)
+        try common.answer(PersonAnswer(person: person)) {
+            "\(person.name) is no longer in the address book."
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Planning
+import Wording
+
+struct PlaceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "place", abstract: "Find places to meet, and keep your own.",
+        discussion: "EXAMPLE: letsmeet place search --city Helsinki --for museum",
+        subcommands: [
+            PlaceSearch.self, PlaceShow.self, PlaceImportCommand.self, PlaceFetch.self,
+            PlaceAdd.self, PlaceRemove.self, PlaceCities.self, PlaceInterests.self,
+            PlaceSave.self, PlaceSaved.self,
+        ])
+}
+
+struct PlaceSearch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Search places by city and interest.",
+        discussion: """
+            Foursquare answers where a key is set, and the catalogue where none is.
+
+            EXAMPLE: letsmeet place search --city Helsinki --for lunch --radius 1000
+            """)
+
+    @Option(help: "The city; the one of your settings without it.") var city: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A position, or a saved place.", valueName: "lat,lon|place"))
+    var near: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("What you want: see letsmeet place interests.", valueName: "interest"))
+    var interest: String
+    @Option(help: ArgumentHelp("How far around, in metres.", valueName: "m")) var radius: Int?
+    @Option(help: "How many places.") var limit: Int?
+    @Option(help: "catalogue or foursquare: no other source answers.") var source: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard city == nil || near == nil else {
+            throw ValidationError("Take one of --city and --near.")
+        }
+        guard (1...100_000).contains(radius ?? 1) else {
+            throw ValidationError("--radius is from 1 to 100000 metres.")
+        }
+        guard (1...500).contains(limit ?? 1) else {
+            throw ValidationError("--limit is from 1 to 500.")
+        }
+    }
+
+    func run() async throws {
+        var request = PlaceRequest()
+        request.city = city
+        request.near = near
+        request.interest = interest
+        request.radiusMeters = radius
+        request.limit = limit
+        request.source = source
+        let view = try await common.planner().searchPlaces(request)
+        try common.answer(view) { Self.text(view) }
+        if !common.json { view.warnings.forEach { Terminal.say($0) } }
+    }
+
+    private static func text(_ view: PlaceSearchView) -> String {
+        var table = Table()
+        for place in view.results {
+            table.add(
+                place.distanceM.map { "\($0) m" } ?? "", place.name, place.address,
+                place.categories.map(\.name).joined(separator: ", "), place.id)
+        }
+        let city = view.city.map { " in \($0.label)" } ?? ""
+        let none = "No \(view.interest.asked) was found\(city). Try a larger --radius."
+        let more = view.truncated ? "There is more: try --limit.\n" : ""
+        return "\(table.isEmpty ? none : table.text)\n\(more)\(Style.faint(view.attribution))"
+    }
+}
+
+struct PlaceShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a place.",
+        discussion: "EXAMPLE: letsmeet place show osm:node/25031275")
+
+    @Argument(help: "The id that a search printed.") var id: String
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let place: PlaceView
+        let attribution: String
+    }
+
+    func run() async throws {
+        let (place, attribution) = try await common.planner().showPlace(id)
+        try common.answer(Answer(place: place, attribution: attribution)) {
+            let rest = [
+                place.address, place.categories.map(\.name).joined(separator: ", "),
+                place.hours ?? "", place.url ?? "", attribution,
+            ]
+            return ([Style.bold(place.name)] + rest.filter { !$0.isEmpty })
+                .joined(separator: "\n")
+        }
+    }
+}
+
+struct PlaceImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Bring the places of a file into the catalogue.",
+        discussion: """
+            Reads FSQ OS Places as lines of JSON, GeoJSON, and sequences of GeoJSON features as \
+            osmium exports them.
+
+            EXAMPLE: letsmeet place import helsinki.geojsonseq
+            """)
+
+    @Argument(help: "The file.", completion: .file()) var file: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let report = try await common.planner().importPlaces(file) { done in
+            Terminal.progress("\(done) places")
+        }
+        Terminal.progress("")
+        try common.answer(report) { PlaceImportText.of(report) }
+    }
+}
+
+/// What an import of places did, in lines.
+enum PlaceImportText {
+    static func of(_ report: PlaceImportView) -> String {
+        var lines = ["\(report.imported) imported, \(report.updated) updated."]
+        if report.leftOut > 0 {
+            lines.append("\(report.leftOut) left out: without a name, closed, or repeated.")
+        }
+        lines += report.skipped.prefix(20).map { "  \($0.file):\($0.line): \($0.reason)" }
+        return (lines + report.warnings + [report.attribution]).filter { !$0.isEmpty }
+            .joined(separator: "\n")
+    }
+}
+
+struct PlaceFetch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch", abstract: "Bring OpenStreetMap's places of a city in.",
+        discussion: """
+            Asks an Overpass server once. The public ones are shared: ask rarely.
+
+            EXAMPLE: letsmeet place fetch --city Tampere --radius 3000
+            """)
+
+    @Option(help: "The city.") var city: String
+    @Option(help: ArgumentHelp("How far around its centre, in metres.", valueName: "m"))
+    var radius: Int?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        if !common.json { Terminal.progress("asking OpenStreetMap about \(city) …") }
+        let report = try await common.planner().fetchPlaces(city: city, radiusMeters: radius)
+        Terminal.progress("")
+        try common.answer(report) { PlaceImportText.of(report) }
+    }
+}
+
+struct PlaceCities: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cities", abstract: "List the cities that a name may mean.",
+        discussion: "EXAMPLE: letsmeet place cities springfield")
+
+    @Argument(help: "A name, with a region or country if you like.") var query: String
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let cities: [CityView]
+        let attribution: String
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let answer = Answer(
+            cities: try planner.cities(query), attribution: Planner.cityAttribution)
+        try common.answer(answer) {
+            var table = Table()
+            for city in answer.cities {
+                table.add(String(city.id), city.label, "\(city.population) people", city.tz)
+            }
+            guard !table.isEmpty else { return "No city is called \(query)." }
+            return "\(table.text)\n\(Style.faint(answer.attribution))"
+        }
+    }
+}
+
+struct PlaceInterests: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "interests", abstract: "List what can be looked for.",
+        discussion: "EXAMPLE: letsmeet place interests")
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let interests: [InterestView]
+    }
+
+    func run() async throws {
+        let interests = try await common.planner().interestNames()
+        try common.answer(Answer(interests: interests)) {
+            var table = Table()
+            for interest in interests {
+                table.add(interest.name, interest.categories.joined(separator: ", "))
+            }
+            return table.text
+        }
+    }
+}

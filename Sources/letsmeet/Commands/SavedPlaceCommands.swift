@@ -1,0 +1,79 @@
+import ArgumentParser
+import Planning
+
+/// A saved place, as an answer.
+struct SavedPlaceAnswer: Encodable {
+    let place: SavedPlaceView
+}
+
+struct PlaceAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Keep a place of your own.",
+        discussion: "EXAMPLE: letsmeet place add Office --address \"Fabianinkatu 30, 2nd floor\"")
+
+    @Argument(help: "The name.") var name: String
+    @Option(parsing: .unconditional, help: ArgumentHelp("Its position.", valueName: "lat,lon"))
+    var near: String?
+    @Option(help: "Its address, or how to find it.") var address: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let place = try await common.planner().addPlace(name, near: near, address: address ?? "")
+        try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
+    }
+}
+
+struct PlaceSave: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save", abstract: "Keep a place that a search found.",
+        discussion: "EXAMPLE: letsmeet place save osm:node/25031275")
+
+    @Argument(help: "The id that a search printed.") var id: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let place = try await common.planner().savePlace(id)
+        try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
+    }
+}
+
+struct PlaceSaved: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "saved", abstract: "List the places that you keep.",
+        discussion: "EXAMPLE: letsmeet place saved")
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let places: [SavedPlaceView]
+    }
+
+    func run() async throws {
+        let places = try await common.planner().savedPlaces()
+        try common.answer(Answer(places: places)) {
+            var table = Table()
+            for place in places {
+                table.add(String(place.id.prefix(6)), place.name, place.address)
+            }
+            return table.isEmpty ? "No saved places." : table.text
+        }
+    }
+}
+
+struct PlaceRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Forget a place that you keep.",
+        discussion: """
+            Meetings keep what they have of it.
+
+            EXAMPLE: letsmeet place remove office
+            """)
+
+    @Argument(help: "Its name, part of it, or its id.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let place = try await common.planner().removePlace(name)
+        try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is forgotten." }
+    }
+}

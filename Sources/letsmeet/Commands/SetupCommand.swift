@@ -1,0 +1,99 @@
+import ArgumentParser
+import Planning
+import Settings
+import Timekeeping
+
+struct SetupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Say who you are, and see what a reminder looks like.",
+        discussion: """
+            On a terminal it asks for what is not given. The answers stand in letsmeet.yaml in \
+            the home folder; all commands work without them too.
+
+            EXAMPLE: letsmeet setup --name "Anna Virtanen" --email anna@example.org \
+            --tz Europe/Helsinki --area Helsinki
+            """)
+
+    @Option(help: "Your name, as others read it.") var name: String?
+    @Option(help: "Your mail address.") var email: String?
+    @Option(help: ArgumentHelp("The city in which you usually meet.", valueName: "city"))
+    var area: String?
+    @OptionGroup var common: CommonOptions
+
+    /// How often a question is asked again after an answer that cannot be.
+    private static let attemptsMax = 5
+
+    func run() async throws {
+        // The zone is the owner's, not the one in which this command speaks.
+        var plain = common
+        plain.tz = nil
+        let surroundings = try plain.surroundings()
+        var values: [SettingName: String] = [:]
+        values[.ownerName] = name
+        values[.ownerAddress] = email
+        values[.ownerZone] = common.tz
+        values[.area] = area
+        if Terminal.isInteractive, !common.json {
+            for setting in Planner.setupNames where values[setting] == nil {
+                values[setting] = Self.answer(for: setting, in: surroundings)
+            }
+        }
+        let report = try await Planner.setUp(surroundings, values)
+        try common.answer(report) { Self.text(report) }
+    }
+
+    /// The answer to a question; `nil` leaves the setting as it is.
+    private static func answer(
+        for setting: SettingName, in surroundings: PlannerSurroundings
+    ) -> String? {
+        let known = surroundings.configuration[setting]
+        let suggestion = known ?? Self.suggestion(for: setting, in: surroundings)
+        for _ in 0..<attemptsMax {
+            let answer = Terminal.ask(question(for: setting), suggestion: suggestion)
+            guard !answer.isEmpty, answer != known else { return nil }
+            do {
+                return try Planner.checkedSetting(answer, for: setting, in: surroundings)
+            } catch {
+                Terminal.say(Refusal(error).text)
+            }
+        }
+        return nil
+    }
+
+    private static func suggestion(
+        for setting: SettingName, in surroundings: PlannerSurroundings
+    ) -> String {
+        switch setting {
+        case .ownerName: surroundings.loginName
+        case .ownerZone: surroundings.systemZone.id
+        case .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL, .overpassURL: ""
+        }
+    }
+
+    private static func question(for setting: SettingName) -> String {
+        switch setting {
+        case .ownerName: "Your name"
+        case .ownerAddress: "Your mail address (empty for none)"
+        case .ownerZone: "Your time zone"
+        case .area: "The city in which you usually meet (empty for none)"
+        case .sinks, .foursquareKey, .foursquareURL, .overpassURL: setting.rawValue
+        }
+    }
+
+    private static func text(_ report: SetupReport) -> String {
+        let address = report.owner.address.map { " <\($0)>" } ?? ""
+        let area = report.area.map { ", around \($0)" } ?? ""
+        return """
+            \(report.owner.name)\(address), \(report.owner.tz)\(area)
+            Settings: \(report.file)
+            Sinks that are on: \(report.sinks.joined(separator: ", "))
+
+            This is how a reminder reads. Nothing was planned and nothing was sent:
+
+            \(report.sampleBlock)Next:
+              letsmeet people import contacts.vcf
+              letsmeet meeting new "Board games" --with anna --start "fri 19:00"
+              letsmeetd run
+            """
+    }
+}

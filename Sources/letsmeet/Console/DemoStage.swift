@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import Planning
+import Settings
+
+/// Where the demo plays: a home of its own, the real programs, and a terminal that shows what is
+/// typed and what comes back.
+struct DemoStage {
+    /// The folder of the home.
+    let home: String
+    private let folder: URL
+    private let shipped: ShippedFiles
+
+    init(home: String) throws {
+        let surroundings = try PlannerSurroundings.read(homeOption: home)
+        try surroundings.home.make()
+        self.home = surroundings.home.path
+        shipped = surroundings.shipped
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        folder = URL(filePath: program).deletingLastPathComponent()
+        try Data("owner:\n  name: Kim\n  tz: Europe/Helsinki\n".utf8)
+            .write(to: URL(filePath: surroundings.home.configuration))
+    }
+
+    /// The sample address book, seen from the folder of the shipped files.
+    var sampleContacts: String { String(shipped.sampleContacts.dropFirst(shipped.root.count + 1)) }
+
+    /// Says what comes next.
+    func explain(_ text: String) {
+        Terminal.answer("\n\(Style.bold("# " + text))")
+    }
+
+    /// Types a command, shows it, and lets its output through.
+    ///
+    /// - Throws: `ExitCode` when it ends with another status than it should.
+    func type(_ arguments: String..., expecting status: Int32 = 0) throws {
+        let shown = arguments.map { $0.contains(where: { " |&;".contains($0) }) ? "\"\($0)\"" : $0 }
+        Terminal.answer("$ letsmeet \(shown.joined(separator: " "))")
+        let process = try start("letsmeet", arguments)
+        process.waitUntilExit()
+        guard process.terminationStatus == status else { throw ExitCode(1) }
+    }
+
+    /// Runs a command and returns what it prints, without showing it.
+    func answer(_ program: String, _ arguments: [String]) throws -> String {
+        let pipe = Pipe()
+        let process = try start(program, arguments, output: pipe)
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Starts a program beside this one on the demo's home.
+    func start(_ program: String, _ arguments: [String], output: Pipe? = nil) throws -> Process {
+        let process = Process()
+        process.executableURL = folder.appending(path: program)
+        process.arguments = arguments + ["--home", home]
+        process.environment = environment
+        process.currentDirectoryURL = URL(filePath: shipped.root)
+        process.standardInput = FileHandle.nullDevice
+        if let output { process.standardOutput = output }
+        try process.run()
+        return process
+    }
+
+    /// Nothing that is set for the person's own home plays a part here.
+    private var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        let own = environment.keys.filter {
+            $0.hasPrefix("LETSMEET_") && $0 != "LETSMEET_SHARE" || $0.hasPrefix("FOURSQUARE_")
+        }
+        for name in own { environment[name] = nil }
+        return environment
+    }
+}

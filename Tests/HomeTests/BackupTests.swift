@@ -1,0 +1,149 @@
+import Agenda
+import Foundation
+import Planning
+import Settings
+import Storage
+import Testing
+
+@Suite("Backup and restore")
+struct BackupTests {
+    /// A home with one contact and one meeting, and a backup of it.
+    private static func run(
+        _ body: (_ home: TemporaryHome, _ planner: Planner, _ file: String) async throws -> Void
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.meet("Games", with: "anna")
+            let file = home.home.path + "/copy.backup"
+            _ = try await planner.backup(to: file, overwriting: false)
+            try await body(home, planner, file)
+        }
+    }
+
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `A backup is one whole file for its owner alone, and restores`() async throws {
+        try await Self.run { home, planner, file in
+            #expect(try Self.mode(file) == 0o600)
+            _ = try await planner.meet("Later", with: "anna")
+            _ = try await planner.add("Ben", "ben@example.org")
+            try planner.store.close()
+            let report = try Planner.restore(try home.surroundings(), from: file)
+            #expect(report.meetings == 1)
+            #expect(report.people == 1)
+            #expect(report.deliveries == 5)
+            let restored = try await home.planner()
+            #expect(try await restored.meetings(.coming).map(\.title) == ["Games"])
+            #expect(try await restored.brokenRules() == [])
+            #expect(try Self.mode(home.home.database) == 0o600)
+            let previous = try #require(report.previous)
+            #expect(previous.contains("letsmeet.sqlite.before-restore-20"))
+            let old = try Store(path: previous)
+            #expect(try await old.contactCount(of: restored.owner.id) == 2)
+            let left = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!left.contains { $0.contains("unfinished") })
+        }
+    }
+
+    @Test func `A backup is not overwritten unasked`() async throws {
+        try await Self.run { home, planner, file in
+            let code = await refusalCode {
+                _ = try await planner.backup(to: file, overwriting: false)
+            }
+            #expect(code == "file_exists")
+            let own = await refusalCode {
+                _ = try await planner.backup(to: home.home.database, overwriting: true)
+            }
+            #expect(own == "file_exists")
+            _ = try await planner.meet("Later", with: "anna")
+            #expect(try await planner.backup(to: file, overwriting: true).meetings == 2)
+        }
+    }
+
+    @Test func `A damaged, cut, foreign or missing backup changes nothing`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let good = try #require(FileManager.default.contents(atPath: file))
+            let before = FileManager.default.contents(atPath: home.home.database)
+            var torn = good
+            torn.replaceSubrange(8192..<12288, with: Data(repeating: 0xa5, count: 4096))
+            var foreign = good
+            foreign.replaceSubrange(68..<72, with: Data(repeating: 1, count: 4))
+            let bad: [(String, Data)] = [
+                ("torn", torn), ("cut", good.prefix(good.count / 2)), ("empty", Data()),
+                ("foreign", foreign), ("text", Data("BEGIN:VCARD".utf8)),
+            ]
+            for (name, bytes) in bad {
+                let path = home.home.path + "/" + name
+                try bytes.write(to: URL(filePath: path))
+                let code = await refusalCode {
+                    _ = try Planner.restore(try home.surroundings(), from: path)
+                }
+                #expect(code == "bad_backup", "\(name)")
+            }
+            let missing = await refusalCode {
+                _ = try Planner.restore(try home.surroundings(), from: home.home.path + "/none")
+            }
+            #expect(missing == "no_file")
+            #expect(FileManager.default.contents(atPath: home.home.database) == before)
+            let files = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!files.contains { $0.contains("before-restore") || $0.contains("unfinished") })
+        }
+    }
+
+    @Test func `A backup of a newer version is refused, and changes nothing`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            var bytes = try #require(FileManager.default.contents(atPath: file))
+            let before = FileManager.default.contents(atPath: home.home.database)
+            // The name of a step of the schema that this version does not know.
+            while let name = bytes.range(of: Data("001 people, meetings".utf8)) {
+                bytes.replaceSubrange(name, with: Data("999 people, meetings".utf8))
+            }
+            try bytes.write(to: URL(filePath: file))
+            let code = await refusalCode {
+                _ = try Planner.restore(try home.surroundings(), from: file)
+            }
+            #expect(code == "newer_version")
+            #expect(FileManager.default.contents(atPath: home.home.database) == before)
+        }
+    }
+
+    @Test func `Nothing is restored while a daemon runs on the home`() async throws {
+        try await Self.run { home, _, file in
+            let lock = try FileLock(path: home.home.daemonLock, waiting: false)
+            let code = await refusalCode {
+                _ = try Planner.restore(try home.surroundings(), from: file)
+            }
+            #expect(code == "daemon_running")
+            lock.release()
+            #expect(try Planner.restore(try home.surroundings(), from: file).meetings == 1)
+        }
+    }
+
+    @Test func `A home whose database is ruined takes a backup`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let ruin = Data("this was a database".utf8)
+            try ruin.write(to: URL(filePath: home.home.database))
+            unlink(home.home.database + "-wal")
+            let report = try Planner.restore(try home.surroundings(), from: file)
+            let previous = try #require(report.previous)
+            #expect(FileManager.default.contents(atPath: previous) == ruin)
+            #expect(try await home.planner().meetings(.coming).count == 1)
+        }
+    }
+
+    @Test func `A folder that is not there is named`() async throws {
+        try await Self.run { home, planner, _ in
+            let code = await refusalCode {
+                _ = try await planner.backup(
+                    to: home.home.path + "/none/copy", overwriting: false)
+            }
+            #expect(code == "no_file")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Planning
+import Settings
+import Storage
+import Testing
+import Timekeeping
+
+@Suite("Config check and doctor")
+struct CheckTests {
+    private static func problems(
+        _ text: String, _ environment: [String: String] = [:], in home: TemporaryHome
+    ) throws -> [ConfigurationProblem] {
+        try text.write(toFile: home.home.configuration, atomically: true, encoding: .utf8)
+        return ConfigurationCheck(home: home.home, environment: environment).problems
+    }
+
+    @Test(arguments: [
+        ("owner:\n  tz: Mars/Base\n", 2, "owner.tz"), ("\nsinks: smoke\n", 2, "sinks"),
+        ("overpass.url: ftp://x\n", 1, "overpass.url"),
+        ("area: Oslo\nowner.address: nobody\n", 2, "owner.address"),
+        ("a: 1\n", 1, nil), ("owner: [\n", 2, nil),
+    ])
+    func `File and line of what is wrong are named`(
+        text: String, line: Int, setting: String?
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let problems = try Self.problems(text, in: home)
+            #expect(problems.count == 1)
+            #expect(problems.first?.file == home.home.configuration)
+            #expect(problems.first?.line == line)
+            #expect(problems.first?.setting == setting)
+        }
+    }
+
+    @Test func `A wrong variable is named, and a secret is never shown`() async throws {
+        try await TemporaryHome.run { home in
+            let environment = [
+                "LETSMEET_SINKS": "smoke", "FOURSQUARE_SERVICE_KEY": "key-that-is-secret",
+            ]
+            let problems = try Self.problems("", environment, in: home)
+            #expect(problems.map(\.file) == ["LETSMEET_SINKS"])
+            let settings = try ConfigurationCheck(home: home.home, environment: environment)
+                .settings()
+            #expect(settings.map(\.name) == SettingName.allCases.map(\.rawValue))
+            let key = settings.first { $0.name == "foursquare.key" }
+            #expect(key?.value == "(set)")
+            #expect(key?.origin == "environment")
+        }
+    }
+
+    private static func report(_ home: TemporaryHome) async -> HealthReport {
+        await Doctor(homeOption: home.home.path, clock: home.clock).report(version: "test")
+    }
+
+    @Test func `A sound home is sound, and nothing private is shown`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Zelda Quixote", "zelda@example.org")
+            _ = try await planner.meet("Secret dinner", with: "zelda")
+            let report = await Self.report(home)
+            #expect(report.ok, "\(report.text)")
+            for word in ["Zelda", "Quixote", "zelda@", "Secret", "Olga"] {
+                #expect(!report.text.contains(word))
+            }
+        }
+    }
+
+    @Test func `An open home, a late ledger and a bad file are problems with advice`()
+        async throws
+    {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.meet("Games", with: "b@example.org")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: home.home.path)
+            try "sinks: smoke\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            let report = await Self.report(home.later(minutes: 10))
+            #expect(!report.ok)
+            let bad = report.checks.filter { $0.status == .problem }
+            #expect(bad.map(\.name) == ["home", "configuration", "sinks", "ledger"])
+            #expect(bad.allSatisfy { $0.advice != nil })
+        }
+    }
+
+    @Test func `A ruined database is a problem, and a daemon of this home is seen`() async throws {
+        try await TemporaryHome.run { home in
+            try Data("no database".utf8).write(to: URL(filePath: home.home.database))
+            let lock = try FileLock(path: home.home.daemonLock, waiting: false)
+            lock.sign("process 1")
+            let checks = await Self.report(home).checks
+            #expect(checks.first { $0.name == "database" }?.status == .problem)
+            #expect(
+                checks.first { $0.name == "daemon" }?.detail == "works on this home (process 1)")
+            lock.release()
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Agenda
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import Testing
+
+@Suite("Erasing a person")
+struct EraseTests {
+    /// The file, its log and a backup, as bytes.
+    private static func traces(
+        of words: [String], in home: TemporaryHome
+    ) throws -> [String] {
+        let folder = home.home.path
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        var found: [String] = []
+        for file in files.sorted() {
+            guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else {
+                continue
+            }
+            for word in words where data.range(of: Data(word.utf8)) != nil {
+                found.append("\(word) in \(file)")
+            }
+        }
+        return found
+    }
+
+    @Test func `Neither name nor address is left in any file, and the ledger verifies`()
+        async throws
+    {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Zelda Quixote", "Zelda.Q@example.org")
+            _ = try await planner.add("Ben", "ben@example.org")
+            _ = try await planner.addCircle("Chess", members: ["zelda", "ben"])
+            let id = try await planner.meet(
+                "Dinner for zelda quixote", with: "Chess", note: "Ask ZELDA.Q@example.org first.")
+            _ = try await home.deliver()
+            let later = try await home.later(minutes: 1).planner()
+            _ = try await later.answer(
+                id, .going, who: "zelda", plus: 0, note: "Zelda Quixote comes", saving: true)
+            _ = try await later.message(id, "Zelda Quixote brings wine", to: [], saving: true)
+            let words = ["Zelda", "zelda", "ZELDA", "Quixote", "quixote"]
+            #expect(try !Self.traces(of: words, in: home).isEmpty)
+            let report = try await later.erasePerson("zelda") { _ in true }
+            let pseudonym = try #require(report?.pseudonym)
+            try await later.store.backup(to: home.home.path + "/copy.backup", overwriting: false)
+            #expect(try Self.traces(of: words, in: home) == [])
+            #expect(try await later.brokenRules() == [])
+            let meeting = try await later.meeting(id)
+            #expect(meeting.title == "Dinner for \(pseudonym)")
+            #expect(meeting.participants.map(\.name) == ["Olga Owner", "Ben"])
+            let rows = try await later.deliveries(of: id, to: pseudonym.suffix(6).description)
+            #expect(rows.contains { $0.delivery.state == "accepted" })
+            #expect(
+                rows.filter { $0.delivery.state == "suppressed" }
+                    .allSatisfy { $0.delivery.reason == "erased" })
+            #expect(!rows.contains { $0.delivery.state == "planned" })
+            let dropped = try #require(rows.first { $0.delivery.state == "suppressed" })
+            let retry = await refusalCode {
+                _ = try await later.retryDelivery(dropped.delivery.key)
+            }
+            #expect(retry == "erased")
+            #expect(try await home.later(minutes: 2).deliver().count == 1)
+            #expect(try await later.people(limit: 10).map(\.name) == ["Ben"])
+        }
+    }
+
+    @Test func `A merged person is erased under every name`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Zelda Quixote", "zelda@example.org")
+            _ = try await planner.add("Dulcinea Toboso", "dulcinea@example.org")
+            _ = try await planner.meet("Games", with: "dulcinea@example.org", "zelda@example.org")
+            _ = try await planner.mergePeople("zelda@example.org", "dulcinea@example.org")
+            _ = try await planner.erasePerson("zelda") { _ in true }
+            let words = ["Zelda", "zelda", "Dulcinea", "dulcinea", "Toboso"]
+            #expect(try Self.traces(of: words, in: home) == [])
+            #expect(try await planner.brokenRules() == [])
+        }
+    }
+
+    @Test func `What others share stays theirs`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna Berg", "family@example.org", "ann@example.org")
+            _ = try await planner.add("Ben Berg", "family@example.org")
+            _ = try await planner.add("Joann Berger", "joann@example.org")
+            let id = try await planner.meet(
+                "Games", with: "joann",
+                note: "joann@example.org, ann@example.org.uk, ann@example.org")
+            _ = try await planner.erasePerson(anna.id) { _ in true }
+            let pseudonym = "erased-\(anna.id.prefix(6))"
+            #expect(
+                try await planner.meeting(id).note
+                    == "joann@example.org, ann@example.org.uk, \(pseudonym)")
+            #expect(
+                try await planner.contact("ben").emails.map(\.address) == ["family@example.org"])
+        }
+    }
+
+    @Test func `Who organizes a coming meeting, and the owner, cannot be erased`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await home.planner(actingAs: "Anna").meet("Games", with: "b@example.org")
+            let code = await refusalCode {
+                _ = try await planner.erasePerson("anna") { _ in true }
+            }
+            #expect(code == "organizes")
+            let own = await refusalCode {
+                _ = try await planner.erasePerson("Olga Owner") { _ in true }
+            }
+            #expect(own == "is_owner")
+        }
+    }
+
+    @Test func `Nobody is erased while something is being sent to them`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.meet("Games", with: "anna")
+            let due = try await planner.store.dueDeliveries(through: planner.now, limit: 9)
+            _ = try await planner.store.beginAttempts(due.map(\.id), now: planner.now)
+            let code = await refusalCode {
+                _ = try await planner.erasePerson("anna") { _ in true }
+            }
+            #expect(code == "sending")
+            #expect(try await planner.contact(anna.id).name == "Anna")
+            #expect(try await home.later(minutes: 1).deliver().count == 1)
+            let later = try await home.later(minutes: 2).planner()
+            #expect(try await later.erasePerson("anna") { _ in true }?.id == anna.id)
+            #expect(try await later.brokenRules() == [])
+        }
+    }
+
+    @Test func `A question that is answered with no changes nothing`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            #expect(try await planner.erasePerson("anna") { _ in false }?.id == nil)
+            #expect(try await planner.contact("anna").name == "Anna")
+        }
+    }
+}

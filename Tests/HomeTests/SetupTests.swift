@@ -1,0 +1,96 @@
+import Agenda
+import Foundation
+import Planning
+import Settings
+import Testing
+
+@Suite("Setting up")
+struct SetupTests {
+    private static func saved(
+        _ values: [SettingName: String], over text: String?, in home: TemporaryHome
+    ) throws -> String {
+        if let text {
+            try text.write(toFile: home.home.configuration, atomically: true, encoding: .utf8)
+        }
+        try ConfigurationEdit(values).save(in: home.home)
+        return try String(contentsOfFile: home.home.configuration, encoding: .utf8)
+    }
+
+    @Test(arguments: [
+        (nil, "owner.name: \"A \\\"B\\\" \\\\ C: #1\"\n"),
+        ("# mine\n", "# mine\nowner.name: \"A \\\"B\\\" \\\\ C: #1\"\n"),
+        (
+            "owner:\n  name: Old   # me\n  tz: UTC\n# end\nsinks: [stdout]",
+            "owner:\n  name: \"A \\\"B\\\" \\\\ C: #1\" # me\n  tz: UTC\n# end\nsinks: [stdout]\n"
+        ),
+        ("owner.name: 'Ol''d'\n", "owner.name: \"A \\\"B\\\" \\\\ C: #1\"\n"),
+        (
+            "owner:\n  tz: UTC\n",
+            "owner:\n  tz: UTC\nowner.name: \"A \\\"B\\\" \\\\ C: #1\"\n"
+        ),
+    ])
+    func `Other lines and comments of the file stay`(before: String?, after: String) async throws {
+        try await TemporaryHome.run { home in
+            let text = try Self.saved(
+                [.ownerName: "A \"B\" \\ C: #1"], over: before, in: home)
+            #expect(text == after)
+            let mode =
+                try FileManager.default.attributesOfItem(
+                    atPath: home.home.configuration)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let configuration = try Configuration(home: home.home, environment: [:])
+            #expect(configuration[.ownerName] == "A \"B\" \\ C: #1")
+        }
+    }
+
+    @Test(arguments: [
+        "owner:\n  name: |\n    Old\n    Name\n", "{owner: {name: Old, tz: UTC}}\n",
+        "owner.name: \"Old\n  Name\"\n",
+    ])
+    func `A file that cannot be changed safely is left as it is`(before: String) async throws {
+        try await TemporaryHome.run { home in
+            #expect(throws: SettingsError.self) {
+                _ = try Self.saved([.ownerName: "New", .area: "Oslo"], over: before, in: home)
+            }
+            let text = try String(contentsOfFile: home.home.configuration, encoding: .utf8)
+            #expect(text == before)
+        }
+    }
+
+    @Test func `It takes what it is given, and shows a reminder`() async throws {
+        try await TemporaryHome.run { home in
+            let report = try await Planner.setUp(
+                try home.surroundings(),
+                [
+                    .ownerName: "Anna Virtanen", .ownerAddress: "anna@example.org",
+                    .ownerZone: "Asia/Tokyo", .area: "Helsinki",
+                ])
+            #expect(report.owner.name == "Anna Virtanen")
+            #expect(report.owner.tz == "Asia/Tokyo")
+            #expect(report.area == "Helsinki")
+            #expect(
+                report.sampleBlock.hasPrefix("── reminder to Anna Virtanen <anna@example.org>\n"))
+            #expect(report.sample.text.contains("(Asia/Tokyo)"))
+            let planner = try await home.planner()
+            #expect(planner.owner.name == "Anna Virtanen")
+            #expect(try await planner.ledger(states: [], meeting: nil, limit: 9).rows.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (SettingName.ownerAddress, "anna", "bad_address"),
+        (.ownerZone, "Europe/Nowhere", "unknown_zone"), (.ownerName, " ", "empty_name"),
+        (.area, "Springfield", "ambiguous_city"), (.area, "Xyzzyville", "unknown_city"),
+    ])
+    func `What cannot be is refused, and nothing is written`(
+        name: SettingName, value: String, code: String
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let refused = await refusalCode {
+                _ = try await Planner.setUp(try home.surroundings(), [name: value])
+            }
+            #expect(refused == code)
+            #expect(!FileManager.default.fileExists(atPath: home.home.configuration))
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import TestKit
+import Testing
+import Transport
+
+@testable import Places
+
+@Suite(.timeLimit(.minutes(1))) struct FoursquareFailureTests {
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let name: String
+        let answer: FakeFoursquareAnswer
+        let error: PlaceError
+        var testDescription: String { name }
+    }
+
+    private static let help = FoursquareKey.help
+
+    static let refusals = [
+        Refusal(
+            name: "400", answer: .refusal(400, "Invalid \\u001b[1m fields."),
+            error: .badRequest(.foursquare, "400: Invalid [1m fields.")),
+        Refusal(
+            name: "401", answer: .refusal(401, "Invalid request token."),
+            error: .refused(
+                .foursquare,
+                "Foursquare refused the key (401: Invalid request token). It takes service keys "
+                    + "only, no keys of its older interface v3: make one in its developer "
+                    + "console, \(help)")),
+        Refusal(
+            name: "401 that repeats the key", answer: .refusal(401, "No: \(FakeFoursquare.key)!"),
+            error: .refused(
+                .foursquare,
+                "Foursquare refused the key (401: No: (key)!). It takes service keys only, no keys "
+                    + "of its older interface v3: make one in its developer console, \(help)")),
+        Refusal(
+            name: "403 without words", answer: FakeFoursquareAnswer(FakeAnswer(403)),
+            error: .refused(
+                .foursquare,
+                "Foursquare refused the key (403). It takes service keys only, no keys of its "
+                    + "older interface v3: make one in its developer console, \(help)")),
+        Refusal(
+            name: "402", answer: .refusal(402, "Pay."), error: .outOfCredit(.foursquare)),
+        Refusal(
+            name: "404", answer: .refusal(404, "Not found"),
+            error: .refused(
+                .foursquare,
+                "There is no Places API of Foursquare at the configured address (404). Check "
+                    + "LETSMEET_FOURSQUARE_URL, or leave it out.")),
+        Refusal(
+            name: "410", answer: .refusal(410, "Deprecated"),
+            error: .refused(
+                .foursquare,
+                "Foursquare no longer serves this interface (410: Deprecated). Check that "
+                    + "LETSMEET_FOURSQUARE_URL is https://places-api.foursquare.com and that the "
+                    + "key is a service key: \(help)")),
+        Refusal(name: "credit", answer: .outOfCredit, error: .outOfCredit(.foursquare)),
+        Refusal(
+            name: "quota", answer: .refusal(429, "Quota exceeded"),
+            error: .outOfCredit(.foursquare)),
+        Refusal(
+            name: "long rest", answer: .refusal(429, "Slow down", retryAfter: "3600"),
+            error: .rateLimited(.foursquare, retryAfterSeconds: 3600)),
+        Refusal(
+            name: "redirect",
+            answer: FakeFoursquareAnswer(
+                FakeAnswer(302, headers: [("Location", "https://evil.example/")])),
+            error: .unreadable(.foursquare, "a redirect (302), not followed")),
+        Refusal(
+            name: "web page", answer: .webPage,
+            error: .unreadable(.foursquare, "it is a web page, not JSON")),
+        Refusal(
+            name: "nothing", answer: FakeFoursquareAnswer(FakeAnswer(200)),
+            error: .unreadable(.foursquare, "it is empty")),
+        Refusal(
+            name: "truncated JSON", answer: .truncatedJSON,
+            error: .unreadable(.foursquare, "it is no JSON, it ends too early at byte 37")),
+        Refusal(
+            name: "other JSON", answer: FakeFoursquareAnswer(.json(#"{"venues":[]}"#)),
+            error: .unreadable(.foursquare, "it has no results")),
+        Refusal(
+            name: "results that are none", answer: FakeFoursquareAnswer(.json(#"{"results":{}}"#)),
+            error: .unreadable(.foursquare, "it has no results")),
+    ]
+
+    @Test(arguments: refusals)
+    func `What asking again would not mend is told at once`(_ refusal: Refusal) async throws {
+        let fixture = try FoursquareFixture([refusal.answer])
+        defer { fixture.fake.stop() }
+        #expect(await fixture.failure() == refusal.error)
+        #expect(fixture.fake.requests.count == 1)
+        #expect(fixture.clock.napsMilliseconds.isEmpty)
+        #expect(!refusal.error.message.contains(FakeFoursquare.key))
+    }
+
+    @Test func `A fault that passes is waited for, ever longer`() async throws {
+        let fixture = try FoursquareFixture([
+            .broken, .rateLimited, FakeFoursquareAnswer(FakeAnswer(503)),
+            .places([FakeFoursquare.museum]),
+        ])
+        defer { fixture.fake.stop() }
+        #expect(try await fixture.search().places.count == 1)
+        #expect(fixture.fake.requests.count == 4)
+        #expect(fixture.clock.napsMilliseconds == [500, 1000, 2000])
+    }
+
+    @Test func `A fault that stays is told after three more tries`() async throws {
+        let fixture = try FoursquareFixture([.broken])
+        defer { fixture.fake.stop() }
+        #expect(await fixture.failure() == .unavailable(.foursquare, "it answered 500"))
+        #expect(fixture.fake.requests.count == 1 + FoursquareSource.retriesMax)
+    }
+
+    @Test(arguments: [("2", 2000), ("0", 500), ("10", 10_000)])
+    func `The server's wish to wait is kept`(_ seconds: String, _ nap: Int) async throws {
+        let fixture = try FoursquareFixture([
+            .refusal(429, "Slow down", retryAfter: seconds), .places([]),
+        ])
+        defer { fixture.fake.stop() }
+        _ = try await fixture.search()
+        #expect(fixture.clock.napsMilliseconds == [nap])
+    }
+
+    @Test(arguments: 0...3)
+    func `The wait is drawn from nothing to the whole backoff`(_ retry: Int) throws {
+        let failure = FoursquareFailure(.timedOut(milliseconds: 1))
+        var drawn: [ClosedRange<Int>] = []
+        let wait = failure.waitMilliseconds(retry: retry) { range in
+            drawn.append(range)
+            return 7
+        }
+        #expect(wait == (retry < 3 ? 7 : nil))
+        #expect(drawn == (retry < 3 ? [0...(500 << retry)] : []))
+    }
+
+    @Test(arguments: [
+        (TransportError.timedOut(milliseconds: 1), true), (.cancelled, false),
+        (.couldNotResolve(host: "h"), false), (.couldNotConnect(host: "h", port: 1), false),
+        (.tlsFailed("x"), false), (.tooLarge(bytesMax: 1), false), (.failed("x"), false),
+        (.badURL("x"), false), (.badHeader(name: "x"), false),
+    ])
+    func `Of failures without an answer only a timeout is worth another try`(
+        _ error: TransportError, _ isPassing: Bool
+    ) {
+        let failure = FoursquareFailure(error)
+        #expect(failure.isPassing == isPassing)
+        let expected = PlaceError.unreachable(.foursquare, error)
+        #expect(failure.error == (error == .cancelled ? .cancelled : expected))
+    }
+
+    @Test func `Where nothing listens, that is said`() async throws {
+        let fixture = try FoursquareFixture([.places([])])
+        defer { fixture.fake.stop() }
+        let source = FoursquareSource(
+            client: try HTTPClient(userAgent: "letsmeet/test"),
+            key: try FoursquareKey(FakeFoursquare.key),
+            base: try FoursquareBase("http://127.0.0.1:1"), clock: fixture.clock,
+            jitter: { $0.lowerBound })
+        let error = await #expect(throws: PlaceError.self) {
+            try await source.search(FoursquareFixture.query())
+        }
+        #expect(
+            error?.message
+                == "Foursquare could not be reached. Nothing answers at 127.0.0.1, port 1.")
+    }
+
+    @Test func `An answer that breaks off is told as such`() async throws {
+        let fixture = try FoursquareFixture([.brokenOff])
+        defer { fixture.fake.stop() }
+        guard case .unreachable(.foursquare, .failed) = await fixture.failure() else {
+            Issue.record("told as \(String(describing: await fixture.failure()))")
+            return
+        }
+    }
+
+    @Test func `Giving up ends the search`() async throws {
+        let fixture = try FoursquareFixture([.silent])
+        defer { fixture.fake.stop() }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await fixture.search()
+        }
+        await #expect(throws: PlaceError.cancelled) { try await task.value }
+    }
+}
