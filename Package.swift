@@ -140,6 +140,8 @@ let package = Package(
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),
         .testTarget(
+            name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
+        .testTarget(
             name: "StorageTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Planning", "Settings", "Storage", "TestKit",

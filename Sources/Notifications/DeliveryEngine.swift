@@ -163,6 +163,9 @@ public final class DeliveryEngine: Sendable {
         if clock.now >= letter.row.deadline {
             // Those before it in the round took their time.
             report = AttemptReport(.retry, reply: "it was not sent")
+        } else if Task.isCancelled {
+            // A sink that is stuck must not hold up the end once for each that is left.
+            report = AttemptReport(.retry, reply: "it was not sent: the daemon ended first")
         } else if let sink = sink(named: channel) {
             report = await sink.deliver(parcel)
         } else {

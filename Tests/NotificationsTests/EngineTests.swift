@@ -149,6 +149,28 @@ import Timekeeping
 }
 
 @Suite(.timeLimit(.minutes(1))) struct RunLoopTests {
+    @Test func `An end is not held up by the rest of a round`() async throws {
+        try await withLunch { lunch in
+            let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
+            let sink = ScriptedSink { parcel, _ in
+                arrive.yield(parcel)
+                // A reader that is stuck: only the end of the task ends the wait.
+                await Stuck.untilCancelled()
+                return AttemptReport(.ambiguous, reply: "nobody read it to its end")
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            let watch = try StoreWatch(path: lunch.planner.store.path)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await engine.run(watch: watch) }
+                var next = arrivals.makeAsyncIterator()
+                _ = await next.next()
+                group.cancelAll()
+            }
+            #expect(sink.parcels.count == 1)
+            #expect(try await lunch.states() == ["ambiguous": 1, "planned": 7])
+        }
+    }
+
     @Test func `The loop delivers at the due moment, and sees a change at once`() async throws {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
@@ -180,5 +202,13 @@ import Timekeeping
                 group.cancelAll()
             }
         }
+    }
+}
+
+private enum Stuck {
+    static func untilCancelled() async {
+        let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        continuation.finish()
     }
 }

@@ -25,6 +25,24 @@ public struct Parcel: Sendable {
     public let subject: String
     /// Any number of lines.
     public let text: String
+
+    /// Puts a parcel together.
+    public init(
+        identity: String, kind: NotificationKind, name: String, address: String, meeting: String,
+        title: String, start: String, zone: String, due: Moment, subject: String, text: String
+    ) {
+        self.identity = identity
+        self.kind = kind
+        self.name = name
+        self.address = address
+        self.meeting = meeting
+        self.title = title
+        self.start = start
+        self.zone = zone
+        self.due = due
+        self.subject = subject
+        self.text = text
+    }
 }
 
 /// A way to deliver.

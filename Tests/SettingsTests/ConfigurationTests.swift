@@ -1,0 +1,96 @@
+import Foundation
+import Settings
+import TestKit
+import Testing
+
+@Suite struct ConfigurationTests {
+    private func configuration(
+        _ file: String = "", environment: [String: String] = [:]
+    ) async throws -> Configuration {
+        try await withTemporaryFolder { folder in
+            if !file.isEmpty {
+                try file.write(
+                    toFile: folder + "/letsmeet.yaml", atomically: true, encoding: .utf8)
+            }
+            return try Configuration(
+                home: Home(option: folder, environment: [:]), environment: environment)
+        }
+    }
+
+    @Test func `Nothing set means the defaults`() async throws {
+        let configuration = try await configuration()
+        #expect(configuration.sinks == ["stdout"])
+        #expect(configuration[.ownerName] == nil)
+        #expect(configuration.entry(.sinks)?.origin == "default")
+        #expect(configuration.foursquareKey == nil)
+    }
+
+    @Test func `The file sets, the environment wins`() async throws {
+        let file = "owner:\n  name: Olga\nsinks: [stdout, mail]\narea: Helsinki\n"
+        let fromFile = try await configuration(file)
+        #expect(fromFile[.ownerName] == "Olga")
+        #expect(fromFile[.area] == "Helsinki")
+        #expect(fromFile.sinks == ["stdout", "mail"])
+        let both = try await configuration(file, environment: ["LETSMEET_SINKS": " stdout , "])
+        #expect(both.sinks == ["stdout"])
+        #expect(both.entry(.sinks)?.origin == "environment")
+        let empty = try await configuration(file, environment: ["LETSMEET_SINKS": ""])
+        #expect(empty.sinks == ["stdout", "mail"])
+    }
+
+    @Test(arguments: [
+        ("owner:\n  nmae: Olga\n", "there is no setting named owner.nmae."),
+        ("a: [b\n", "this is no YAML."),
+        ("just words\n", "names and values are expected."),
+        ("foursquare:\n  key: s3cret\n", "It is a secret: set FOURSQUARE_SERVICE_KEY"),
+    ])
+    func `A wrong file is refused with its reason, and no secret is repeated`(
+        _ file: String, _ reason: String
+    ) async {
+        let error = await #expect(throws: SettingsError.self) {
+            try await configuration(file)
+        }
+        let words = error?.description ?? ""
+        #expect(words.contains(reason), "\(words)")
+        #expect(words.contains("letsmeet.yaml"))
+        #expect(!words.contains("s3cret"))
+    }
+
+    @Test func `A secret comes from a variable, a file or a credential, and is not shown`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let file = folder + "/FOURSQUARE_SERVICE_KEY"
+            try " s3cret\n".write(toFile: file, atomically: true, encoding: .utf8)
+            for environment in [
+                ["FOURSQUARE_SERVICE_KEY": "s3cret"], ["FOURSQUARE_SERVICE_KEY_FILE": file],
+                ["CREDENTIALS_DIRECTORY": folder],
+            ] {
+                let key = try await configuration(environment: environment).foursquareKey
+                #expect(key?.value == "s3cret")
+                let shown = key.map { "\($0) \(String(reflecting: $0))" } ?? ""
+                #expect(!shown.contains("s3cret"))
+                var dumped = ""
+                dump(key, to: &dumped)
+                #expect(!dumped.contains("s3cret"))
+            }
+            await #expect(throws: SettingsError.self) {
+                try await configuration(
+                    environment: ["FOURSQUARE_SERVICE_KEY_FILE": folder + "/none"])
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/a", ["LETSMEET_HOME": "/b"], "/a"), (nil, ["LETSMEET_HOME": "/b/"], "/b"),
+            (nil, ["XDG_DATA_HOME": "/c", "HOME": "/d"], "/c/letsmeet"),
+            (nil, ["XDG_DATA_HOME": "relative", "HOME": "/d"], "/d/.local/share/letsmeet"),
+            (nil, ["LETSMEET_HOME": "", "HOME": "/d"], "/d/.local/share/letsmeet"),
+        ] as [(String?, [String: String], String)])
+    func `The home is found in the order of the contract`(
+        _ option: String?, _ environment: [String: String], _ path: String
+    ) {
+        #expect(Home(option: option, environment: environment).path == path)
+    }
+}

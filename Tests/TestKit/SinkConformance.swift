@@ -1,0 +1,100 @@
+import Agenda
+import Ledger
+public import Notifications
+import Timekeeping
+
+/// What is at the other end of a sink, as far as a test can play it.
+public protocol SinkCounterpart: Sendable {
+    /// A sink that is connected to this counterpart.
+    var sink: any Sink { get }
+    /// The identities of what has arrived, complete and readable, in any order; called once, when
+    /// nothing more will be sent.
+    func arrivals() async throws -> [String]
+}
+
+/// What holds for every sink, whatever it delivers to: run one through this with a counterpart for
+/// each way in which its receiver may behave.
+///
+/// ```swift
+/// let faults = try await SinkConformance.faults(of: counterpart, when: .answersSlowly)
+/// #expect(faults.isEmpty)
+/// ```
+public enum SinkConformance {
+    /// How a receiver behaves.
+    public enum Behaviour: Sendable {
+        /// It takes everything at once.
+        case answersWell
+        /// It takes everything, a little at a time.
+        case answersSlowly
+        /// It takes a part, and breaks off.
+        case breaksOff
+        /// It refuses, and may take it later.
+        case refuses
+        /// Nobody is there.
+        case isAway
+
+        /// The outcomes that a sink may report of it.
+        var outcomes: Set<AttemptOutcome> {
+            switch self {
+            case .answersWell, .answersSlowly: [.accepted]
+            // Less can have been sent than was taken: who cannot know says so.
+            case .breaksOff: [.ambiguous]
+            case .refuses: [.retry]
+            case .isAway: [.retry, .misconfigured]
+            }
+        }
+    }
+
+    /// Sends many parcels at once and says what a sink must not have done.
+    public static func faults(
+        of counterpart: some SinkCounterpart, when behaviour: Behaviour, parcels: [Parcel]
+    ) async throws -> [String] {
+        let sink = counterpart.sink
+        let reports = await withTaskGroup(of: (String, AttemptReport).self) { group in
+            for parcel in parcels {
+                group.addTask { (parcel.identity, await sink.deliver(parcel)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var faults: [String] = []
+        for (identity, report) in reports {
+            if !behaviour.outcomes.contains(report.outcome) {
+                faults.append("\(identity): \(report.outcome) when the receiver \(behaviour)")
+            }
+            if report.outcome != .accepted, report.reply.isEmpty {
+                faults.append("\(identity): \(report.outcome) without a word of why")
+            }
+        }
+        let arrivals = try await counterpart.arrivals()
+        let accepted = reports.filter { $0.1.outcome == .accepted }.map(\.0)
+        for identity in Set(accepted).subtracting(arrivals) {
+            faults.append("\(identity): accepted, and not arrived")
+        }
+        for (identity, count) in Dictionary(arrivals.map { ($0, 1) }, uniquingKeysWith: +)
+        where count > 1 {
+            faults.append("\(identity): sent once, arrived \(count) times")
+        }
+        return faults + faultsOfSchedule(sink)
+    }
+
+    private static func faultsOfSchedule(_ sink: any Sink) -> [String] {
+        let waits = sink.schedule.delaysSeconds
+        return (waits.isEmpty || waits.contains { $0 < 1 } ? ["retries without a pause"] : [])
+            + (waits == waits.sorted() ? [] : ["retries faster and faster"])
+            + (sink.name.isEmpty ? ["no name"] : [])
+    }
+}
+
+extension Parcel {
+    /// A parcel to try a sink with.
+    public static func sample(
+        _ identity: String, name: String = "Anna Aalto", address: String = "anna@example.org",
+        text: String = "Lunch at noon.\nBring \"nothing\"."
+    ) -> Parcel {
+        Parcel(
+            identity: identity, kind: .invitation, name: name, address: address,
+            meeting: "mmmmmmmmmmmmmmmm", title: "Lunch", start: "2026-12-05T12:00:00+02:00",
+            zone: "Europe/Helsinki", due: Moment(seconds: 1_796_000_000), subject: "Lunch",
+            text: text)
+    }
+}
