@@ -61,7 +61,7 @@ struct TemporaryHome {
             zones: surroundings.zones)
         let sink = StdoutSink(descriptor: handle.fileDescriptor, form: .lines)
         let engine = DeliveryEngine(
-            store: try await planner().store,
+            planner: try await planner(),
             parts: DeliveryEngine.Parts(
                 sinks: [sink],
                 writer: ParcelWriter(templates: templates, zones: surroundings.zones)),
