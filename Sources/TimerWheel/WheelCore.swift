@@ -15,8 +15,8 @@ struct WheelLimits {
 /// the deadline shifted, is called its *unit*.
 ///
 /// Each level covers the turn that `now` is in and the next one, 8192 slots in all. So an upper
-/// slot can be emptied downwards before its time comes, bit by bit, as advances have work to
-/// spare. For a caller who jumps it happens all at once, and then a call says that there is more to do.
+/// slot can be emptied downwards before its time comes, bit by bit, as advances have work to spare.
+/// For a caller who jumps it happens all at once, and then a call says that there is more to do.
 ///
 /// The record is the truth. Moving and cancelling write it and leave the old entry behind; an entry
 /// is live if its record still has the deadline under which the entry was filed, and stale ones are
