@@ -107,7 +107,8 @@ let package = Package(
             name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestKit", "letsmeet", "letsmeetd"],
+            name: "EndToEndTests",
+            dependencies: ["TestKit", "Timekeeping", "letsmeet", "letsmeetd"],
             swiftSettings: rules),
         .testTarget(
             name: "HomeTests",
@@ -155,6 +156,10 @@ let package = Package(
             name: "TimerWheelTests", dependencies: ["TimerWheel"], swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "WordingTests",
+            dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping", "Wording"],
             swiftSettings: rules),
     ]
 )

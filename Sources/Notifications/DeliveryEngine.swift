@@ -127,10 +127,26 @@ public final class DeliveryEngine: Sendable {
     }
 
     /// Sends these deliveries, one attempt each.
+    ///
+    /// A delivery that was under way when a worker died goes by itself, after all others and those
+    /// with fewer deaths first: what kills its worker is found, and what only happened to be in
+    /// the same round is not parked with it.
     public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
+        let letters = try await store.letters(ids)
+        var tally = try await deliverTogether(letters.filter { $0.ambiguities == 0 })
+        let suspects = letters.filter { $0.ambiguities > 0 }
+            .sorted { ($0.ambiguities, $0.id) < ($1.ambiguities, $1.id) }
+        for suspect in suspects where !Task.isCancelled {
+            tally += try await deliverTogether(try await store.letters([suspect.id]))
+        }
+        return tally
+    }
+
+    /// One intent for all, and one record of how they ended.
+    private func deliverTogether(_ letters: [Letter]) async throws -> DeliveryTally {
+        guard !letters.isEmpty else { return DeliveryTally() }
         let now = clock.now
         let writer = parts.withLock { $0.writer }
-        let letters = try await store.letters(ids)
         let parcels = letters.map { ($0, writer.parcel($0, now: now)) }
         let begun = try await store.beginAttempts(letters.map(\.id), now: now)
         var tally = DeliveryTally()
@@ -163,9 +179,6 @@ public final class DeliveryEngine: Sendable {
         if clock.now >= letter.row.deadline {
             // Those before it in the round took their time.
             report = AttemptReport(.retry, reply: "it was not sent")
-        } else if Task.isCancelled {
-            // A sink that is stuck must not hold up the end once for each that is left.
-            report = AttemptReport(.retry, reply: "it was not sent: the daemon ended first")
         } else if let sink = sink(named: channel) {
             report = await sink.deliver(parcel)
         } else {

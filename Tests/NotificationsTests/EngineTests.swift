@@ -68,6 +68,32 @@ import Timekeeping
         }
     }
 
+    @Test func `What was under way when an engine died is sent by itself, last`() async throws {
+        try await withLunch { lunch in
+            let first = try await lunch.due().map(\.id).prefix(1)
+            for _ in 0..<2 {
+                _ = try await lunch.planner.store.beginAttempts(
+                    Array(first), now: lunch.world.clock.now)
+                try await lunch.world.engine(lunch.planner, sinks: []).recover()
+            }
+            let second = try await lunch.due().map(\.id).filter { !first.contains($0) }
+            _ = try await lunch.planner.store.beginAttempts(second, now: lunch.world.clock.now)
+            try await lunch.world.engine(lunch.planner, sinks: []).recover()
+            _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
+            let sink = ScriptedSink { parcel, _ in
+                let claimed = try? await lunch.states()["claimed"]
+                let isAlone = parcel.kind == .message ? claimed == 2 : claimed == 1
+                return AttemptReport(isAlone ? .accepted : .permanent, reply: "not alone")
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce() == DeliveryTally(accepted: 4))
+            let deaths = try await sink.parcels.asyncMap {
+                try await lunch.planner.delivery($0.identity).delivery.attempts.count - 1
+            }
+            #expect(deaths == [0, 0, 1, 2])
+        }
+    }
+
     @Test func `What was superseded meanwhile is not sent`() async throws {
         try await withLunch { lunch in
             let ids = try await lunch.due().map(\.id)
@@ -210,5 +236,15 @@ private enum Stuck {
         let (never, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         continuation.finish()
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Value>(
+        _ transform: (Element) async throws -> Value
+    ) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
     }
 }

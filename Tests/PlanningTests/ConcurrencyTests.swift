@@ -1,0 +1,56 @@
+import Agenda
+import Planning
+import Storage
+import TestKit
+import Testing
+
+/// Several processes work on one home at once; here each is a planner with connections of its own.
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+    @Test func `Writers at once lose nothing, and make one person of one address`() async throws {
+        try await withTemporaryHome { world in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<6 {
+                    group.addTask {
+                        let planner = try await world.planner()
+                        for number in 0..<4 {
+                            var request = MeetingRequest()
+                            request.title = "Lunch \(writer) \(number)"
+                            request.with = ["new\(number)@example.org"]
+                            request.start = "2026-12-05T12:00"
+                            _ = try await planner.createMeeting(request, saving: true)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let planner = try await world.planner()
+            #expect(try await planner.meetings(.coming).count == 24)
+            for number in 0..<4 {
+                let known = try await planner.store.persons(
+                    withAddress: "NEW\(number)@example.org", limit: 9)
+                #expect(known.count == 1)
+            }
+            #expect(try await planner.verifyLedger().holds)
+        }
+    }
+
+    @Test func `One request key makes one meeting, however many ask at once`() async throws {
+        try await withTemporaryHome { world in
+            let ids = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        let planner = try await world.planner()
+                        var request = MeetingRequest()
+                        request.title = "Lunch"
+                        request.with = ["anna@example.org"]
+                        request.start = "2026-12-05T12:00"
+                        request.key = "once"
+                        return try await planner.createMeeting(request, saving: true).meeting.id
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(ids.count == 1)
+        }
+    }
+}

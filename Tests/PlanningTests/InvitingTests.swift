@@ -1,0 +1,54 @@
+import Agenda
+import Notifications
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite struct InvitingTests {
+    private func add(_ name: String, to planner: Planner) async throws {
+        var person = ContactEdit()
+        person.name = name
+        _ = try await planner.addPerson(person)
+    }
+
+    @Test func `Who joins later is reminded by their own policy`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await add("Anna Aalto", to: planner)
+            try await add("Ben Berg", to: planner)
+            _ = try await planner.setReminderPolicy([TimeSpan(days: 0, seconds: 1800)], of: "Ben")
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["Anna"]
+            request.start = "2026-12-05T12:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            let outcome = try await planner.invite(["Ben"], to: "Lunch", saving: true)
+            let marks = outcome.notifications.added.map { "\($0.kind) \($0.mark)" }
+            #expect(
+                marks.sorted() == ["invitation 1", "reminder PT30M@2026-12-05T10:00:00+00:00"])
+            #expect(try await planner.verifyLedger().holds)
+        }
+    }
+
+    @Test func `Who is asked again before they heard of the end has a row with its reason`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await add("Anna Aalto", to: planner)
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["Anna"]
+            request.start = "2026-12-05T12:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            let engine = try world.engine(planner, sinks: [ScriptedSink()])
+            _ = try await engine.runOnce()
+            _ = try await planner.uninvite(["Anna"], from: "Lunch", saving: true)
+            let again = try await planner.invite(["Anna"], to: "Lunch", saving: true)
+            #expect(again.notifications.superseded.map(\.kind) == ["cancellation"])
+            let report = try await planner.verifyLedger()
+            #expect(report.holds, "\(report.faults)")
+        }
+    }
+}

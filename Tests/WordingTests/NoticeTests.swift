@@ -1,0 +1,154 @@
+import Agenda
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+import Wording
+
+/// The shipped templates, to the letter.
+@Suite struct NoticeTests {
+    private static let zones = ZoneDirectory()
+
+    private func meeting(start: String = "2026-12-05T12:00") throws -> Meeting {
+        let zone = try Self.zones.zone("Europe/Helsinki")
+        return Meeting(
+            id: MeetingID(text: "m"), uid: "u", organizer: PersonID(text: "o"),
+            title: "Lunch & <talk> {{now}}", note: "Bring a coat.", link: "https://example.org/j",
+            place: MeetingPlace(text: "Café Engel", latitude: 60.17, longitude: 24.95),
+            time: MeetingTime(
+                start: try WallTime.parse(start), zone: zone,
+                duration: TimeSpan(days: 0, seconds: 5400)),
+            reminders: [])
+    }
+
+    private func notice(
+        _ kind: NotificationKind, _ meeting: Meeting, readerZone: String? = nil,
+        before: MeetingFacts? = nil, body: String? = nil
+    ) throws -> Notice {
+        let library = try TemplateLibrary(
+            shipped: Checkout.root + "/templates", own: "/nowhere", zones: Self.zones)
+        return library.notice(
+            NoticeFacts(
+                kind: kind, meeting: meeting,
+                organizer: Person(id: PersonID(text: "o"), name: "Olga"),
+                reader: Person(id: PersonID(text: "a"), name: "Anna", zone: readerZone),
+                participants: [
+                    Participant(person: PersonID(text: "o"), answer: .going, plus: 1),
+                    Participant(person: PersonID(text: "a")),
+                ],
+                before: before, body: body, now: try Moment.parse("2026-12-05T09:00:00+02:00")))
+    }
+
+    private let facts = """
+        When:   Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+        Where:  Café Engel
+        Map:    https://www.openstreetmap.org/?mlat=60.17&mlon=24.95#map=18/60.17/24.95
+        Join:   https://example.org/j
+        """
+
+    @Test func `An invitation says who, when and where, as it was written`() throws {
+        let notice = try notice(.invitation, meeting())
+        #expect(notice.subject == "Invitation: Lunch & <talk> {{now}}")
+        #expect(
+            notice.text == """
+                Olga invites you to Lunch & <talk> {{now}}.
+
+                \(facts)
+                Coming: 2 going · 1 silent
+
+                Bring a coat.
+                """)
+    }
+
+    @Test func `A reader elsewhere reads their own time, and that of the place beside it`() throws {
+        let notice = try notice(.message, meeting(), readerZone: "America/New_York", body: "Hi!")
+        #expect(
+            notice.text.hasPrefix(
+                """
+                Olga writes to you about Lunch & <talk> {{now}}:
+
+                Hi!
+
+                When:   Sat 5 December 2026, 05:00–06:30 (America/New_York)
+                There:  Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                """))
+    }
+
+    @Test func `Another zone with the same time is not repeated`() throws {
+        let notice = try notice(.message, meeting(), readerZone: "Europe/Athens", body: "Hi!")
+        #expect(!notice.text.contains("There:"))
+        #expect(notice.text.contains("12:00–13:30 (Europe/Athens)"))
+    }
+
+    @Test func `A change names what was and what is`() throws {
+        let old = try meeting().facts
+        var moved = try meeting(start: "2026-12-05T23:00")
+        moved.place = nil
+        let notice = try notice(.change, moved, before: old)
+        #expect(
+            notice.text.hasPrefix(
+                """
+                Olga changed Lunch & <talk> {{now}}.
+
+                When, before: Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                When, now:    Sat 5 December 2026, 23:00–Sun 6 December 2026, 00:30 \
+                (Europe/Helsinki)
+
+                Where, before: Café Engel
+                Where, now:    not said
+                """))
+    }
+
+    @Test(arguments: [
+        (MeetingStatus.cancelled, "Olga cancelled Lunch & <talk> {{now}}. It does not take place."),
+        (.confirmed, "Olga took you off Lunch & <talk> {{now}}. You need not come."),
+    ])
+    func `A cancellation says whether it is off for all`(
+        _ status: MeetingStatus, _ first: String
+    ) throws {
+        var meeting = try meeting()
+        meeting.status = status
+        let notice = try notice(.cancellation, meeting)
+        #expect(notice.subject == "Cancelled: Lunch & <talk> {{now}}")
+        #expect(notice.text == "\(first)\n\nIt was to be:\n\n\(facts)")
+    }
+
+    @Test func `A reminder says how soon`() throws {
+        let notice = try notice(.reminder, meeting())
+        #expect(notice.subject == "Reminder: Lunch & <talk> {{now}} in 3 hours")
+        #expect(notice.text.hasPrefix("Lunch & <talk> {{now}} starts in 3 hours."))
+    }
+
+    @Test func `A nudge stands with and without a word of its own`() throws {
+        let plain = try notice(.nudge, meeting()).text
+        #expect(
+            plain == "Olga would like to know whether you come to Lunch & <talk> {{now}}.\n\n"
+                + facts)
+        let own = try notice(.nudge, meeting(), body: "I book on Thursday.").text
+        #expect(own.contains("{{now}}.\n\nI book on Thursday.\n\nWhen:"))
+    }
+
+    @Test func `A broken template of one's own loses to the shipped one, and is named`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let own = folder + "/text"
+            try Files.write("Ours\n\n{{#open}}", to: own + "/nudge.mustache")
+            try Files.write("Ours: {{title}}\n\n{{> facts}}", to: own + "/message.mustache")
+            let library = try TemplateLibrary(
+                shipped: Checkout.root + "/templates", own: folder, zones: Self.zones)
+            #expect(library.faults.map(\.file) == [own + "/nudge.mustache"])
+        }
+    }
+
+    @Test(arguments: [
+        (0, "now"), (1, "in 1 second"), (89, "in 89 seconds"), (90, "in 2 minutes"),
+        (3600, "in 60 minutes"), (5400, "in 2 hours"), (86_400, "in 24 hours"),
+        (129_600, "in 2 days"), (-5, "now"),
+    ])
+    func `A distance is rounded as people speak`(_ seconds: Int64, _ words: String) {
+        let now = Moment(seconds: 1_800_000_000)
+        let distance = TimeWords.distance(from: now, to: now.advanced(bySeconds: seconds))
+        #expect(distance == words)
+    }
+}
