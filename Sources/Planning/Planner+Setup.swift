@@ -111,6 +111,14 @@ extension Planner {
     public static func setUp(
         _ surroundings: PlannerSurroundings, _ values: [SettingName: String]
     ) async throws -> SetupReport {
+        let configured = try configured(surroundings, with: values)
+        return try await Planner(configured).setupReport()
+    }
+
+    /// The surroundings after these values were written.
+    private static func configured(
+        _ surroundings: PlannerSurroundings, with values: [SettingName: String]
+    ) throws -> PlannerSurroundings {
         var checked: [SettingName: String] = [:]
         for (name, value) in values {
             checked[name] = try checkedSetting(value, for: name, in: surroundings)
@@ -121,7 +129,7 @@ extension Planner {
         surroundings.zoneOption = nil
         surroundings.configuration = try Configuration(
             home: surroundings.home, environment: ProcessInfo.processInfo.environment)
-        return try await Planner(surroundings).setupReport()
+        return surroundings
     }
 
     private func setupReport() throws -> SetupReport {
