@@ -18,7 +18,7 @@ test: debug ## install what is missing, build, and run all tests
 	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
 
 build: setup ## build letsmeet and letsmeetd into .build/release
-	@[ -e .build/release ] || $(call announce,about 6 minutes,1.5 GB)
+	@[ -e .build/release ] || $(call announce,about 4 minutes,0.5 GB)
 	swift build -c release --product letsmeet
 	swift build -c release --product letsmeetd
 
@@ -46,7 +46,7 @@ setup:
 
 # Everything in a debug build, tests included.
 debug: setup
-	@[ -e .build/debug ] || $(call announce,about 6 minutes,1.5 GB)
+	@[ -e .build/debug ] || $(call announce,about 5 minutes,1 GB)
 	swift build --build-tests
 
 SWIFT_FILES := Sources Tests Package.swift
