@@ -93,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Planning", "Timekeeping", argumentParser, logging,
+                "Daemon", "Planning", "Settings", "Timekeeping", argumentParser, logging,
             ],
             swiftSettings: rules),
         .target(

@@ -30,12 +30,18 @@ public struct Doctor: Sendable {
     }
 
     /// Looks at everything, for `letsmeet doctor`.
-    public func report(version: String) async -> HealthReport {
+    ///
+    /// - Parameters:
+    ///   - version: the program's.
+    ///   - isOnline: whether to ask services over the network too, once each.
+    /// - Returns: what was seen.
+    public func report(version: String, isOnline: Bool = false) async -> HealthReport {
         let system = ProcessInfo.processInfo.operatingSystemVersionString
         var checks = [HealthCheck("version", "letsmeet \(version) on \(system)")]
         checks += [homeCheck, spaceCheck, configurationCheck, sinksCheck]
         checks += await databaseChecks()
         checks += [daemonCheck, zonesCheck, shippedCheck, templatesCheck]
+        checks.append(isOnline ? await foursquareCheck() : placesCheck)
         return HealthReport(checks)
     }
 

@@ -2,6 +2,7 @@ import Agenda
 public import Ledger
 import Storage
 public import Timekeeping
+import Wording
 
 /// Which meetings a list shows.
 public enum MeetingScope: Sendable {
@@ -44,9 +45,11 @@ extension Planner {
     }
 
     private func lines(_ filter: MeetingFilter) async throws -> [MeetingLine] {
-        try await store.meetings(filter).map {
-            MeetingLine($0, zone: try zone(named: $0.meeting.time.zone))
-        }
+        try await store.meetings(filter).map(line)
+    }
+
+    func line(_ summary: MeetingSummary) throws -> MeetingLine {
+        MeetingLine(summary, zone: try zone(named: summary.zone), reader: zone)
     }
 
     /// One meeting with its people.
@@ -64,7 +67,7 @@ extension Planner {
         var filter = LedgerFilter(limit: Self.listRowsMax)
         filter.meeting = try await meetingID(name)
         if let who { filter.person = try await person(who).id }
-        return try await store.deliveries(filter).map(StoryView.init)
+        return try await store.deliveries(filter).map { StoryView($0, reader: zone) }
     }
 
     /// What will be sent from a moment on up to another one, in the order of its times.
@@ -76,7 +79,7 @@ extension Planner {
         filter.dueFrom = start
         filter.dueThrough = end
         if let who { filter.person = try await person(who).id }
-        return try await store.deliveries(filter).map(OutboxLine.init)
+        return try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
     }
 
     /// The rows of the ledger in these states, of a meeting or of all.
@@ -87,12 +90,12 @@ extension Planner {
         filter.states = states
         if let meeting { filter.meeting = try await meetingID(meeting) }
         let rows = try await store.deliveries(filter)
-        return (rows.prefix(limit).map(StoryView.init), rows.count > limit)
+        return (rows.prefix(limit).map { StoryView($0, reader: zone) }, rows.count > limit)
     }
 
     /// The row of the ledger that a key, or its beginning, means.
     public func delivery(_ key: String) async throws -> StoryView {
-        StoryView(try await storedDelivery(key))
+        StoryView(try await storedDelivery(key), reader: zone)
     }
 
     private func storedDelivery(_ key: String) async throws -> DeliveryRecord {
@@ -119,7 +122,7 @@ extension Planner {
             throw Refusal(
                 .refused, code: "too_late",
                 "Its time has passed: it was of use until "
-                    + "\(record.row.deadline.utcText).")
+                    + "\(TimeWords.short(record.row.deadline, in: zone)).")
         }
         guard record.row.reason != Store.erasureReason else {
             throw Refusal(

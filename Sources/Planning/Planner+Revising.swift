@@ -62,7 +62,7 @@ extension Planner {
         for guest in revision.guests { known[guest.id] = guest }
         let view = try await view(meeting, participants: revision.participants, known: known)
         return MeetingOutcome(
-            meeting: view, notifications: NotificationsView(revision.difference),
+            meeting: view, notifications: NotificationsView(revision.difference, reader: zone),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + (try self.remarks(on: revision)))
     }
@@ -89,7 +89,7 @@ extension Planner {
         let organizer = try await store.person(meeting.organizer) ?? owner
         return MeetingView(
             meeting, guests: guests, organizer: organizer,
-            zone: try zone(named: meeting.time.zone), now: now)
+            zone: try zone(named: meeting.time.zone), reader: zone, now: now)
     }
 
     /// Reminders that come too late to be planned are named.

@@ -32,7 +32,7 @@ extension Planner {
         var filter = MeetingFilter(limit: Int.max)
         filter.endsAfter = now
         for summary in try await store.meetings(filter) {
-            faults += try await self.faults(of: summary.meeting.id)
+            faults += try await self.faults(of: summary.id)
         }
         return AuditReport(
             holds: faults.isEmpty, rows: try await store.deliveryCount(),

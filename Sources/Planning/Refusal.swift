@@ -125,7 +125,7 @@ public enum Candidate: Sendable, Encodable {
             [line.name, line.address].filter { !$0.isEmpty }.joined(separator: " · ")
                 + "  (\(line.id))"
         case .circle(let view): "circle \(view.name), \(view.count) people"
-        case .meeting(let line): "\(line.title), \(line.start)  (\(line.id))"
+        case .meeting(let line): "\(line.title), \(line.start.words)  (\(line.id))"
         case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
         case .place(let view): "\(view.name)  (\(view.id))"
         case .word(let word): word

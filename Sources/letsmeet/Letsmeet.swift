@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Planning
+import Settings
 
 /// The command line.
 @main
@@ -26,7 +27,8 @@ struct Letsmeet: AsyncParsableCommand {
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends
     /// with the status that its refusal has.
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = CommonOptions.leading
+            .movedBehind(Array(CommandLine.arguments.dropFirst()))
         do {
             var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -3,10 +3,14 @@ import Daemon
 import Foundation
 import Logging
 import Planning
+import Settings
 import Timekeeping
 
 /// The options that every command of the daemon takes.
 struct DaemonOptions: ParsableArguments {
+    /// Those of them that may stand before the command.
+    static let leading = LeadingOptions(flags: [], valued: ["--home", "--log"])
+
     @Option(
         help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?

@@ -2,6 +2,7 @@ import ArgumentParser
 import Daemon
 import Foundation
 import Planning
+import Settings
 
 /// The daemon.
 @main
@@ -13,15 +14,16 @@ struct Letsmeetd: AsyncParsableCommand {
         subcommands: [RunCommand.self, OnceCommand.self, CheckCommand.self, SimulateCommand.self])
 
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(DaemonOptions.leading.movedBehind(arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
-            end(with: error, asJSON: CommandLine.arguments.contains("--json"))
+            end(with: error, asJSON: arguments.contains("--json"))
         }
     }
 

@@ -84,7 +84,7 @@ enum ModuleTable {
             libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeetd", height: executableHeight,
-            own: ["Daemon", "Planning", "Timekeeping"],
+            own: ["Daemon", "Planning", "Settings", "Timekeeping"],
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
     ]
 

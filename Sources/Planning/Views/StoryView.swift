@@ -8,7 +8,7 @@ public struct StoryView: Encodable, Sendable {
     /// One thing that happened.
     public struct Event: Encodable, Sendable {
         /// When, in UTC.
-        public let at: String
+        public let at: Timestamp
         /// What, in words.
         public let what: String
     }
@@ -24,8 +24,8 @@ public struct StoryView: Encodable, Sendable {
     /// The text that it carries, where somebody wrote one.
     @Null public var body: String?
 
-    init(_ record: DeliveryRecord) {
-        delivery = DeliveryView(record.row, attempts: record.attempts)
+    init(_ record: DeliveryRecord, reader: Zone) {
+        delivery = DeliveryView(record.row, attempts: record.attempts, reader: reader)
         name = record.personName
         body = record.body
         let turns = record.turns.map { ($0.at, Self.words($0)) }
@@ -35,8 +35,8 @@ public struct StoryView: Encodable, Sendable {
         // Of two things in one millisecond, the turn came first.
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
-            .map { Event(at: $0.element.0.utcText, what: $0.element.1) }
-        next = Self.next(record.row)
+            .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
+        next = Self.next(record.row, due: delivery.due.words)
     }
 
     private static func words(_ turn: TurnRecord) -> String {
@@ -49,11 +49,11 @@ public struct StoryView: Encodable, Sendable {
             .joined(separator: ", ")
     }
 
-    private static func next(_ row: LedgerRow) -> String {
+    private static func next(_ row: LedgerRow, due: String) -> String {
         let key = row.name.prefix(8)
         switch row.state {
-        case .planned: return "will be sent at \(row.due.utcText)"
-        case .ambiguous: return "will be sent again under the same id at \(row.due.utcText)"
+        case .planned: return "will be sent at \(due)"
+        case .ambiguous: return "will be sent again under the same id at \(due)"
         case .claimed: return "is being sent"
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
         case .parked:

@@ -105,7 +105,7 @@ enum MeetingTable {
         for meeting in meetings {
             let isOff = meeting.status == "cancelled"
             table.add(
-                String(meeting.id.prefix(6)), meeting.start, meeting.title,
+                String(meeting.id.prefix(6)), meeting.start.words, meeting.title,
                 isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
         }
         return table.text
@@ -128,8 +128,9 @@ struct MeetingShow: AsyncParsableCommand {
     private static func text(_ view: MeetingView) -> String {
         var lines = [
             "\(Style.bold(view.title))  \(Style.faint(view.id))",
-            "When       \(view.start) – \(view.end) \(view.tz)",
+            "When       \(view.when)",
         ]
+        if let there = view.whenThere { lines.append("There      \(there)") }
         if let place = view.place { lines.append("Where      \(place.text)  \(place.map)") }
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == "cancelled" { lines.append("Status     cancelled") }
