@@ -30,6 +30,19 @@ public struct MeetingEdit: Sendable {
 
     /// An edit that changes nothing.
     public init() {}
+
+    /// The place that a meeting has after the edit: where only the line is new, the rest stays.
+    func place(of meeting: Meeting, chosen: MeetingPlace?) throws(Refusal) -> MeetingPlace? {
+        guard place == nil else { return chosen }
+        guard let placeText else { return meeting.place }
+        guard var place = meeting.place else {
+            throw Refusal(
+                .invalid, code: "no_place",
+                "\(meeting.title) has no place yet. Name it with --place, too.")
+        }
+        place.text = placeText
+        return place
+    }
 }
 
 extension Planner {
@@ -38,6 +51,10 @@ extension Planner {
         _ name: String, _ edit: MeetingEdit, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
+        guard edit.place != "" || edit.placeText == nil else {
+            throw Refusal.conflictingArguments(
+                "--place \"\" takes the place away: leave out --place-text.")
+        }
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
         return try await revise(id, deed, reason: "the meeting changed", saving: saving) { draft in
@@ -49,7 +66,7 @@ extension Planner {
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
-            if edit.place != nil { draft.meeting.place = chosen?.place }
+            draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
             draft.meeting.time = try time(draft.meeting.time, edited: edit)
         }
     }

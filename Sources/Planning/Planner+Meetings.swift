@@ -66,8 +66,9 @@ extension Planner {
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
         let now = self.now
+        try request.checkPlace()
         let (chosen, remark) = try await chosenPlace(request)
-        let time = try meetingTime(request, zone: chosen?.zone ?? zone, now: now)
+        let time = try meetingTime(request, zone: zone(at: chosen), now: now)
         let guests = try await guests(request.with)
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
@@ -97,7 +98,7 @@ extension Planner {
     private func chosenPlace(
         _ request: MeetingRequest
     ) async throws -> (ChosenPlace?, remark: String?) {
-        guard request.place == nil, let interest = request.interest else {
+        guard (request.place ?? "").isEmpty, let interest = request.interest else {
             return (try await place(request.place, words: request.placeText), nil)
         }
         guard let city = request.city ?? surroundings.configuration[.area] else {
@@ -106,6 +107,12 @@ extension Planner {
         let nearest = try await nearestPlace(
             city: city, interest: interest, words: request.placeText)
         return (nearest.place, nearest.remark)
+    }
+
+    /// The zone in which a new meeting is kept: the one that was asked for, else that of its place,
+    /// else the actor's.
+    func zone(at place: ChosenPlace?) -> Zone {
+        surroundings.zoneOption == nil ? place?.zone ?? zone : zone
     }
 
     private func newMeeting(_ draft: MeetingDraft, now: Moment) throws -> MeetingRevision {
@@ -175,6 +182,36 @@ extension Planner {
 
     private static func twice(_ name: String) -> Refusal {
         Refusal(.refused, code: "person_twice", "\(name) is named twice. Name everybody once.")
+    }
+}
+
+extension MeetingRequest {
+    /// Refuses what would be ignored of the words for a place.
+    ///
+    /// - Throws: ``Refusal`` with `conflicting_arguments`.
+    fileprivate func checkPlace() throws(Refusal) {
+        let search = [city.map { _ in "--city" }, interest.map { _ in "--for" }]
+            .compactMap(\.self)
+        let hasPlace = !(place ?? "").isEmpty
+        guard !hasPlace || search.isEmpty else {
+            throw .conflictingArguments(
+                "--place names the place: leave out \(search.joined(separator: " and ")).")
+        }
+        guard city == nil || interest != nil else {
+            throw .conflictingArguments(
+                "--city needs --for: what kind of place is it to be, such as --for lunch?")
+        }
+        guard placeText == nil || hasPlace || interest != nil else {
+            throw .conflictingArguments(
+                "--place-text needs a place: give --place, or --city and --for.")
+        }
+    }
+}
+
+extension Refusal {
+    /// Refuses arguments of which one would be ignored beside another.
+    static func conflictingArguments(_ message: String) -> Refusal {
+        Refusal(.invalid, code: "conflicting_arguments", message)
     }
 }
 
