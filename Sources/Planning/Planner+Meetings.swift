@@ -65,6 +65,12 @@ extension Planner {
     private func makeMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
+        // A request that is made again may not hold any more: its start has passed, somebody left.
+        if let key = request.key,
+            let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
+        {
+            return try await outcome(made, remarks: [Self.madeBefore])
+        }
         let now = self.now
         try request.checkPlace()
         let (chosen, remark) = try await chosenPlace(request)
@@ -79,7 +85,7 @@ extension Planner {
         try MeetingRules.check(participantCount: guests.all.count + 1)
         let organizer = Participant(person: actor.id, answer: .going)
         let people = [actor] + guests.all
-        let (revision, _) = try await store.createMeeting(
+        let (revision, isNew) = try await store.createMeeting(
             requestKey: request.key, organizer: actor.id, people: people.map(\.id),
             saving: saving
         ) { policies in
@@ -92,8 +98,11 @@ extension Planner {
             try draft.invite(guests.all)
             return try newMeeting(draft, now: now)
         }
-        return try await outcome(revision, remarks: remark.map { [$0] } ?? [])
+        let remarks = isNew ? remark.map { [$0] } ?? [] : [Self.madeBefore]
+        return try await outcome(revision, remarks: remarks)
     }
+
+    private static let madeBefore = "This request has made the meeting before."
 
     private func chosenPlace(
         _ request: MeetingRequest
