@@ -12,6 +12,9 @@ public struct LedgerDifference: Equatable, Sendable {
     /// Open rows that hold at other times than before, as they shall be.
     public var rescheduled: [LedgerRow] = []
 
+    /// Whether every open row holds as it is, and no other is wanted.
+    public var isEmpty: Bool { added.isEmpty && superseded.isEmpty && rescheduled.isEmpty }
+
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
 }

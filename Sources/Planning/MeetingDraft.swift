@@ -20,6 +20,11 @@ struct MeetingDraft {
         participants = bundle.participants
     }
 
+    /// Whether anything is other than it was.
+    var isChanged: Bool {
+        meeting != before.meeting || participants != before.participants
+    }
+
     /// Time, place and status are told by themselves.
     private var hasToldChange: Bool {
         let old = before.meeting

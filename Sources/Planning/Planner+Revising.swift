@@ -21,7 +21,7 @@ extension Planner {
     /// saves all of it together.
     func revise(
         _ id: MeetingID, _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
-        reason: String, saving: Bool,
+        reason: String, saving: Bool, remarks: [String] = [],
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
@@ -35,7 +35,9 @@ extension Planner {
             return try decided(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
-        return try await outcome(revision)
+        let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
+        return try await outcome(
+            revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
     }
 
     func decided(
@@ -45,9 +47,10 @@ extension Planner {
         let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
         let difference = draft.state(zone: zone).difference(
             from: draft.before.rows, channels: directory, now: now)
-        let act = deed.map {
-            MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet)
-        }
+        // What changes nothing is no part of the history.
+        let act =
+            draft.isChanged
+            ? deed.map { MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet) } : nil
         return MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
             act: act, difference: difference, reason: reason, now: now)
@@ -92,10 +95,10 @@ extension Planner {
             zone: try zone(named: meeting.time.zone), reader: zone, now: now)
     }
 
-    /// Reminders that come too late to be planned are named.
+    /// Reminders that come too late to be planned are named to who changes the meeting.
     private func remarks(on revision: MeetingRevision) throws -> [String] {
         let meeting = revision.meeting
-        guard meeting.status == .confirmed else { return [] }
+        guard meeting.status == .confirmed, revision.act != nil else { return [] }
         let zone = try zone(named: meeting.time.zone)
         let late = meeting.reminders.filter {
             $0.before(meeting.time.start, in: zone) <= revision.now
