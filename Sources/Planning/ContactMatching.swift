@@ -121,7 +121,7 @@ extension ContactCard {
     }
 
     private func hasEmail(_ address: String) -> Bool {
-        emails.contains { $0.address.lowercased() == address.lowercased() }
+        emails.contains { MailAddress.folded($0.address) == MailAddress.folded(address) }
     }
 }
 

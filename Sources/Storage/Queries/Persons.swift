@@ -1,6 +1,7 @@
 public import Agenda
 public import Ledger
 import GRDB
+import Interchange
 public import Timekeeping
 
 /// Who owns this installation, as the configuration says it.
@@ -165,8 +166,8 @@ extension PersonID {
 
 /// The addresses of persons, the one to use first.
 enum PersonAddresses {
-    /// Addresses are compared without regard to case, as mail systems do in practice.
-    static func folded(_ address: String) -> String { address.lowercased() }
+    /// The form in which addresses are compared.
+    static func folded(_ address: String) -> String { MailAddress.folded(address) }
 
     /// Verified addresses stay, whatever an address book says.
     static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {
