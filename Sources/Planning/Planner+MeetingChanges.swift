@@ -98,16 +98,20 @@ extension Planner {
         _ names: [String], to name: String, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
+        guard let organizer = try await store.meetingBundle(id)?.meeting.organizer else {
+            throw Self.unknownMeeting(name)
+        }
         return try await readingGuestsAnew {
-            try await invite(try await guests(names), to: id, saving: saving)
+            try await invite(try await guests(names, organizer: organizer), to: id, saving: saving)
         }
     }
 
     private func invite(
-        _ guests: (all: [Person], new: [Person]), to id: MeetingID, saving: Bool
+        _ guests: GuestList, to id: MeetingID, saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
-            id, .invited, joining: guests.all.map(\.id), reason: "invited again", saving: saving
+            id, .invited, joining: guests.all.map(\.id), reason: "invited again", saving: saving,
+            remarks: guests.remarks
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "joined")

@@ -75,7 +75,7 @@ extension Planner {
         try request.checkPlace()
         let (chosen, remark) = try await chosenPlace(request)
         let time = try meetingTime(request, zone: zone(at: chosen), now: now)
-        let guests = try await guests(request.with)
+        let guests = try await guests(request.with, organizer: actor.id)
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
@@ -98,8 +98,9 @@ extension Planner {
             try draft.invite(guests.all)
             return try newMeeting(draft, now: now)
         }
-        let remarks = isNew ? remark.map { [$0] } ?? [] : [Self.madeBefore]
-        return try await outcome(revision, remarks: remarks)
+        return try await outcome(
+            revision,
+            remarks: isNew ? [remark].compactMap(\.self) + guests.remarks : [Self.madeBefore])
     }
 
     private static let madeBefore = "This request has made the meeting before."
@@ -156,41 +157,6 @@ extension Planner {
         let moment = zone.moment(of: wall)
         try MeetingRules.check(start: moment, now: now)
         return wall
-    }
-
-    /// Finds everybody whom a list of names, addresses and circles means.
-    ///
-    /// Somebody who is named twice is refused; who is in two circles comes once.
-    func guests(_ names: [String]) async throws -> (all: [Person], new: [Person]) {
-        let search = PersonSearch(store: store, owner: owner)
-        var all: [Person] = []
-        var new: [Person] = []
-        var named: Set<PersonID> = []
-        func add(_ person: Person) {
-            if person.id != actor.id, !all.contains(where: { $0.id == person.id }) {
-                all.append(person)
-            }
-        }
-        for name in names {
-            switch try await search.meaning(of: name) {
-            case .person(let person):
-                guard named.insert(person.id).inserted else { throw Self.twice(person.name) }
-                add(person)
-            case .circle(_, let members):
-                members.forEach(add)
-            case .stranger(let name, let address):
-                let isKnown = new.contains { $0.address.lowercased() == address.lowercased() }
-                guard !isKnown else { throw Self.twice(address) }
-                let person = Person(id: surroundings.chance.id(), name: name, address: address)
-                new.append(person)
-                add(person)
-            }
-        }
-        return (all, new)
-    }
-
-    private static func twice(_ name: String) -> Refusal {
-        Refusal(.refused, code: "person_twice", "\(name) is named twice. Name everybody once.")
     }
 }
 

@@ -155,7 +155,7 @@ extension Planner {
 
     /// One person, whom a WHO means.
     func person(_ who: String) async throws -> Person {
-        switch try await PersonSearch(store: store, owner: owner).meaning(of: who) {
+        switch try await search.meaning(of: who) {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(
