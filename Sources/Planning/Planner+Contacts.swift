@@ -24,11 +24,9 @@ public struct ContactEdit: Sendable {
 }
 
 extension Planner {
-    /// Adds a contact by hand.
+    /// Adds a contact by hand; somebody who was invited by the address alone becomes that contact.
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
-        let id: PersonID = surroundings.chance.id()
         var card = ContactCard(formattedName: edit.name ?? "")
-        card.uid = id.text
         try apply(edit, to: &card)
         for email in card.emails {
             let same = try await store.contacts(matching: email.address, of: actor.id, limit: 5)
@@ -41,18 +39,25 @@ extension Planner {
                     candidates: [.person(PersonLine(namesake))])
             }
         }
-        let contact = Contact(person: id, card: card)
-        try await store.addContact(contact, owner: actor.id, now: now)
+        let contact = try await store.addContact(
+            card, owner: actor.id, newID: surroundings.chance.id(), now: now)
+        try await replanMeetings(of: contact.person, reason: "the contact changed")
         return PersonView(contact)
     }
 
-    /// Changes a contact; open deliveries go to the new address.
+    /// Changes a contact; open deliveries go to the new address. A guest who has the new address
+    /// becomes one person with the contact.
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
         var contact = try await storedContact(who)
         try apply(edit, to: &contact.card)
         try await store.saveContact(contact, owner: actor.id)
+        let guests = try await store.guests(
+            at: contact.card.emails.map(\.address), besides: actor.id)
+        if guests.count == 1, let guest = guests.first {
+            _ = try await merge(guest.id, into: contact.person)
+        }
         try await replanMeetings(of: contact.person, reason: "the contact changed")
-        return PersonView(contact)
+        return try await personView(contact.person)
     }
 
     /// Takes somebody out of the address book; they stay in meetings.

@@ -19,15 +19,7 @@ extension Planner {
                 .refused, code: "is_owner",
                 "The owner of this installation is no contact and cannot be merged.")
         }
-        let now = self.now
-        let isDone = try await store.mergePersons(
-            kept.id, other.id, now: now,
-            decisions: MergeDecisions(card: { $0.gaining($1) }) { bundle in
-                try decided(
-                    MeetingDraft(bundle), deed: nil, reason: "two people turned out to be one",
-                    now: now)
-            })
-        guard isDone else {
+        guard try await merge(other.id, into: kept.id) else {
             throw Refusal(
                 .refused, code: "same_person",
                 "\(first) and \(second) are one person already: \(kept.name). "
@@ -35,6 +27,18 @@ extension Planner {
                 candidates: [.person(PersonLine(kept))])
         }
         return try await personView(kept.id)
+    }
+
+    /// Makes one person of two; `false` when they are one already.
+    func merge(_ other: PersonID, into kept: PersonID) async throws -> Bool {
+        let now = self.now
+        return try await store.mergePersons(
+            kept, other, now: now,
+            decisions: MergeDecisions(card: { $0.gaining($1) }) { bundle in
+                try decided(
+                    MeetingDraft(bundle), deed: nil, reason: "two people turned out to be one",
+                    now: now)
+            })
     }
 
     /// A person as `people show` prints a contact, also when they are in no address book.
