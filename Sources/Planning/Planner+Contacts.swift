@@ -112,6 +112,7 @@ extension Planner {
     ) async throws -> (PersonLine, [TimeSpan]?) {
         if let offsets { try MeetingRules.check(reminders: offsets) }
         let person = try await policyHolder(who)
+        if person.id != actor.id { try checkIsOwner(to: "set how others are reminded") }
         try await store.setReminderPolicy(offsets?.uniqued(), of: person.id)
         try await replanMeetings(of: person.id, reason: "the reminder policy changed")
         return (PersonLine(person), offsets)

@@ -41,20 +41,20 @@ extension Planner {
 
     private func meetings(withPrefix text: String) async throws -> [MeetingSummary] {
         guard text.utf8.count >= 4, text.utf8.count <= 16 else { return [] }
-        var filter = MeetingFilter(limit: PersonSearch.candidatesMax)
+        var filter = visible(limit: PersonSearch.candidatesMax)
         filter.idPrefix = text
         return try await store.meetings(filter)
     }
 
     private func comingMeetings() async throws -> [MeetingSummary] {
-        var filter = MeetingFilter(limit: 10_000)
+        var filter = visible(limit: 10_000)
         filter.endsAfter = now
         return try await store.meetings(filter)
     }
 
     /// The confirmed meeting that starts next.
     private func next() async throws -> [MeetingSummary] {
-        var filter = MeetingFilter(limit: 1)
+        var filter = visible(limit: 1)
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
         return try await store.meetings(filter)
@@ -62,7 +62,7 @@ extension Planner {
 
     /// The meeting that ended last.
     private func last() async throws -> [MeetingSummary] {
-        var filter = MeetingFilter(limit: 1)
+        var filter = visible(limit: 1)
         filter.endsBefore = now
         filter.isOnlyConfirmed = true
         return try await store.meetings(filter)

@@ -12,6 +12,7 @@ extension Planner {
     /// - Returns: the contact that is left.
     /// - Throws: ``Refusal`` with `same_person`, or with `is_owner`: the owner is no contact.
     public func mergePeople(_ first: String, _ second: String) async throws -> PersonView {
+        try checkIsOwner(to: "merge people")
         let kept = try await person(first)
         let other = try await person(second)
         guard kept.id != owner.id, other.id != owner.id else {

@@ -114,14 +114,6 @@ extension Planner {
             "No meeting is called \(text). See: letsmeet meeting list")
     }
 
-    /// Who may change a meeting: its organizer, and the owner of the installation.
-    func checkMayChange(_ meeting: Meeting) throws(Refusal) {
-        guard actor.id == meeting.organizer || actor.id == owner.id else {
-            throw Refusal(
-                .refused, code: "not_organizer", "Only the organizer may change \(meeting.title).")
-        }
-    }
-
     /// A meeting that is off or over stays as it is.
     func checkIsAhead(_ meeting: Meeting, verb: String) throws(Refusal) {
         guard meeting.status == .confirmed else {
