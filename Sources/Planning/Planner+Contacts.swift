@@ -45,19 +45,26 @@ extension Planner {
         return PersonView(contact)
     }
 
-    /// Changes a contact; open deliveries go to the new address. A guest who has the new address
+    /// Changes a contact; open deliveries go to the new address. A guest of the new address
     /// becomes one person with the contact.
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
         var contact = try await storedContact(who)
         try apply(edit, to: &contact.card)
         try await store.saveContact(contact, owner: actor.id)
-        let guests = try await store.guests(
-            at: contact.card.emails.map(\.address), besides: actor.id)
-        if guests.count == 1, let guest = guests.first {
+        if let guest = try await guest(at: edit.emails ?? [], alias: contact.card.formattedName) {
             _ = try await merge(guest.id, into: contact.person)
         }
         try await replanMeetings(of: contact.person, reason: "the contact changed")
         return try await personView(contact.person)
+    }
+
+    /// The one guest at these addresses, who is known by nothing but the address, or by this name:
+    /// people cannot be taken apart again, and families share addresses.
+    private func guest(at addresses: [String], alias name: String) async throws -> Person? {
+        let guests = try await store.guests(at: addresses, besides: actor.id)
+        guard guests.count == 1, let guest = guests.first else { return nil }
+        let isNameless = MailAddress.folded(guest.name) == MailAddress.folded(guest.address)
+        return isNameless || SearchKey.fold(guest.name) == SearchKey.fold(name) ? guest : nil
     }
 
     /// Takes somebody out of the address book; they stay in meetings.

@@ -55,4 +55,22 @@ import Testing
             #expect(try await planner.contact("Ben").name == "Ben Berg")
         }
     }
+
+    @Test func `Somebody of another name who shares the new address stays somebody else`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let dora = try await planner.add("Dora Holm", "home@example.org")
+            try await planner.create(.lunch(with: "Dora"))
+            _ = try await planner.removePerson("Dora")
+            try await planner.add("Carl Holm")
+            var edit = ContactEdit()
+            edit.emails = ["home@example.org"]
+            _ = try await planner.editPerson("Carl", edit)
+            let people = try await planner.meeting("Lunch").participants
+            #expect(people.map(\.id).last == dora.id)
+            #expect(people.map(\.name).last == "Dora Holm")
+        }
+    }
 }
