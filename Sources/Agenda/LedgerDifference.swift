@@ -61,6 +61,17 @@ extension MeetingState {
         return result
     }
 
+    /// Whether a row that is closed could be sent again: whether it would be kept, were it open.
+    public func stillWants(
+        _ row: LedgerRow, among rows: [LedgerRow], channels: ChannelDirectory, now: Moment
+    ) -> Bool {
+        var open = row
+        open.state = .planned
+        let others = rows.filter { $0.name != row.name }
+        return !difference(from: others + [open], channels: channels, now: now).superseded
+            .contains { $0.name == row.name }
+    }
+
     /// What was said by hand stands by itself: a message whatever happens, a nudge as long as its
     /// person is silent.
     private func isKept(_ row: LedgerRow) -> Bool {
