@@ -89,7 +89,7 @@ extension Planner {
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
             try draft.invite(guests.all)
-            return try newMeeting(draft, now: now)
+            return try decided(draft, deed: .created, reason: "", now: now)
         }
         return try await outcome(revision, remarks: remark.map { [$0] } ?? [])
     }
@@ -106,17 +106,6 @@ extension Planner {
         let nearest = try await nearestPlace(
             city: city, interest: interest, words: request.placeText)
         return (nearest.place, nearest.remark)
-    }
-
-    private func newMeeting(_ draft: MeetingDraft, now: Moment) throws -> MeetingRevision {
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let zone = try zone(named: draft.meeting.time.zone)
-        let difference = draft.state(zone: zone).difference(
-            from: [], channels: directory, now: now)
-        return MeetingRevision(
-            meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
-            act: MeetingAct(.created, by: actor.id, at: now), difference: difference, reason: "",
-            now: now)
     }
 
     private func meetingTime(

@@ -82,8 +82,10 @@ extension Store {
         guard db.changesCount > 0 else { return false }
         try db.cachedStatement(
             sql: """
-                INSERT INTO attempt (delivery_id, number, at)
-                SELECT :id, coalesce(max(number), 0) + 1, :now
+                INSERT INTO attempt (delivery_id, number, at, history_number)
+                SELECT :id, coalesce(max(number), 0) + 1, :now, (
+                    SELECT max(h.number) FROM meeting_history h
+                    JOIN delivery d ON d.meeting_id = h.meeting_id WHERE d.id = :id)
                 FROM attempt WHERE delivery_id = :id
                 """
         ).execute(arguments: ["id": id, "now": now.milliseconds])

@@ -78,15 +78,14 @@ extension MeetingFacts {
             db,
             sql: """
                 SELECT h.* FROM meeting_history h
-                WHERE h.meeting_id = :meeting AND h.at <= (
-                    SELECT max(a.at) FROM attempt a
+                WHERE h.meeting_id = :meeting AND h.number = (
+                    SELECT max(a.history_number) FROM attempt a
                     JOIN attempt_outcome o ON o.attempt_id = a.id
                     JOIN delivery d ON d.id = a.delivery_id
                     WHERE d.meeting_id = :meeting AND d.person_id IN (
                             SELECT id FROM person WHERE id = :person OR merged_into = :person)
                         AND d.kind IN ('invitation', 'change')
                         AND o.outcome IN ('accepted', 'ambiguous'))
-                ORDER BY h.number DESC LIMIT 1
                 """,
             arguments: ["meeting": meeting.text, "person": person.text]
         ).map { row in
