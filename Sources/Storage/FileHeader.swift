@@ -42,13 +42,21 @@ extension Store {
             guard header.schemaVersion <= Migrations.count else { throw StoreError.newerVersion }
             return
         }
-        // A disk that was full when the file was made leaves it with the list of steps alone.
+        // The header of a young file may still stand in its log. And a disk that was full when the
+        // file was made leaves it with the list of steps alone.
         var configuration = Configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        let isFresh = try queue.read { db in try header.applicationID == 0 && db.hasNoTables }
-        guard isFresh else { throw StoreError.foreignFile }
+        try queue.read(checkIsOurs)
+    }
+
+    static func checkIsOurs(_ db: Database) throws {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isFresh = try id == 0 && db.hasNoTables
+        guard id == applicationID || isFresh else { throw StoreError.foreignFile }
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard version <= Migrations.count else { throw StoreError.newerVersion }
     }
 }
 

@@ -65,9 +65,7 @@ public final class Store: Sendable {
     private static func migrate(_ pool: DatabasePool) throws {
         let migrator = Migrations.migrator
         let isNewer = try pool.read { db in
-            let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let isFresh = try db.hasNoTables
-            guard id == applicationID || isFresh else { throw StoreError.foreignFile }
+            try checkIsOurs(db)
             return try migrator.hasBeenSuperseded(db)
         }
         guard !isNewer else { throw StoreError.newerVersion }

@@ -48,7 +48,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .notReadable(let path):
             "\(path) cannot be read. Check its folder and who owns it."
         case .disk(let path, let detail):
-            "The disk of \(path) refused (\(detail)). Check its room and its health, then try again."
+            "The disk of \(path) refused (\(detail)). Check its room and its health, "
+                + "and try again."
         case .full(let path):
             "There is no room left on the disk of \(path). Nothing was changed; free some and "
                 + "try again."

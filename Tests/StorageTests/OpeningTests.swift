@@ -86,6 +86,7 @@ import Testing
             let path = folder + "/letsmeet.sqlite"
             let store = try Store(path: path)
             try await store.write { db in try db.execute(sql: "PRAGMA user_version = 999") }
+            try await store.overwriteDeleted()
             try store.close()
             let before = try Data(contentsOf: URL(filePath: path))
             #expect(throws: StoreError.newerVersion) { try Store(path: path) }
