@@ -37,7 +37,10 @@ extension Planner {
     public func importPlaces(
         _ path: String, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> PlaceImportView {
-        guard FileManager.default.isReadableFile(atPath: path) else {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            !isFolder.boolValue, FileManager.default.isReadableFile(atPath: path)
+        else {
             throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
         }
         let file = PlaceFile(try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
@@ -62,8 +65,11 @@ extension Planner {
     /// Who must be named follows from where the first places come from.
     private static func attribution(of file: PlaceFile) -> String {
         var names: Set<String> = []
-        for item in file.prefix(100) {
-            guard case .place(let imported) = item else { continue }
+        let first = file.lazy.compactMap { item -> ImportedPlace? in
+            guard case .place(let imported) = item else { return nil }
+            return imported
+        }.prefix(100)
+        for imported in first {
             if imported.place.id.hasPrefix("osm:") {
                 names.insert("© OpenStreetMap contributors (ODbL)")
             } else if imported.place.id.hasPrefix("fsq:") {
