@@ -37,13 +37,7 @@ extension Planner {
     public func importPlaces(
         _ path: String, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> PlaceImportView {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            !isFolder.boolValue, FileManager.default.isReadableFile(atPath: path)
-        else {
-            throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
-        }
-        let file = PlaceFile(try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
+        let file = PlaceFile(try Self.mapped(path))
         let finder = try PlaceFinder(self)
         let name = URL(filePath: path).lastPathComponent
         let dataset = Dataset(name: "import: \(name)", attribution: Self.attribution(of: file))
@@ -60,6 +54,18 @@ extension Planner {
                 .init(file: path, line: $0.line, reason: $0.reason)
             },
             attribution: dataset.attribution, warnings: [])
+    }
+
+    private static func mapped(_ path: String) throws -> Data {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
+        }
+        do {
+            return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+        } catch {
+            // Folders, pipes and devices.
+            throw Refusal(.invalid, code: "no_file", "\(path) is no ordinary file.")
+        }
     }
 
     /// Who must be named follows from where the first places come from.

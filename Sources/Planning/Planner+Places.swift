@@ -142,10 +142,16 @@ extension Planner {
     func loadSample(into catalogue: Catalogue) async throws {
         guard try await !store.hasDataset(named: Self.sampleName) else { return }
         let folder = surroundings.shipped.sample
-        let description = try JSONDecoder().decode(
-            SampleDescription.self,
-            from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
-        let file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
+        let description: SampleDescription
+        let file: Data
+        do {
+            description = try JSONDecoder().decode(
+                SampleDescription.self,
+                from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
+            file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
+        } catch {
+            throw Refusal(missing: folder)
+        }
         _ = try await catalogue.importPlaces(
             PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
             now: now

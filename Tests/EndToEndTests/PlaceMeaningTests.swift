@@ -17,7 +17,8 @@ import Testing
 
     @Test func `A place is an id, part of the name of a saved one, or words`() async throws {
         try await withHome { letsmeet in
-            let found = try await letsmeet.ask("place search --city Helsinki --for museum")
+            let found = try await letsmeet.ask(
+                "place search --city Helsinki --for museum --limit 1")
             #expect(found.json["source"] as? String == "catalogue")
             let museum = try #require(found.results.first)
             let id = try #require(museum["id"] as? String)
@@ -44,7 +45,7 @@ import Testing
 
             let near = try await letsmeet.ask("place search --near offi --for museum")
             #expect(near.code == "not_covered")
-            let nearby = try await letsmeet.ask("place search --for museum --near", id)
+            let nearby = try await letsmeet.ask("place search --for museum --limit 1 --near", id)
             #expect(nearby.results.first?["distance_m"] as? Int == 0)
             #expect(nearby.json["city"] is NSNull)
         }
@@ -117,6 +118,9 @@ import Testing
         ("place remove nothing", 1, "unknown_place"),
         ("place show nothing", 1, "unknown_place"),
         ("place import /", 2, "no_file"), ("place import /nowhere", 2, "no_file"),
+        ("place import /dev/null", 2, "no_file"),
+        ("meeting new A --start 2099-01-01T12:00 --city Helsinki", 2, "usage"),
+        ("meeting new A --start 2099-01-01T12:00 --place X --for museum", 2, "usage"),
         ("place fetch --city Helsinki --radius 0", 2, "bad_request"),
     ])
     func `A wrong call is refused with its word and status`(
@@ -128,6 +132,17 @@ import Testing
             #expect(outcome.code == code)
             #expect(!outcome.message.isEmpty)
             #expect(outcome.errors.isEmpty)
+        }
+    }
+
+    @Test func `Shipped files that are not there are named, and are no bug`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program(
+                "letsmeet", home: folder + "/home", settings: ["LETSMEET_SHARE": folder])
+            let outcome = try await letsmeet.ask("place cities Helsinki")
+            #expect(outcome.status == 2)
+            #expect(outcome.code == "no_shipped_files")
+            #expect(outcome.message.contains("LETSMEET_SHARE"))
         }
     }
 
