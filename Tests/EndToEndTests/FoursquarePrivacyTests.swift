@@ -6,6 +6,7 @@ import Testing
 /// shown, and stand nowhere after.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct FoursquarePrivacyTests {
     private static let id = "4d41b8c490f9224b9397121e"
+    private static let search = "place search --city Helsinki --for museum --limit 1"
     private static let accepted = "The quiet corner behind the clock"
     /// Values of every field, of which each text stands nowhere else.
     private static let texts = [
@@ -48,7 +49,7 @@ import Testing
         // An answer to a search as well as to a request for the place itself.
         let body = "\(Self.place.dropLast()),\"results\":[\(Self.place)]}"
         try await withFoursquare([FakeFoursquareAnswer(.json(body))]) { letsmeet, fake in
-            let search = try await letsmeet.ask("place search --city Helsinki --for museum")
+            let search = try await letsmeet.ask(Self.search)
             #expect(search.names == ["qzname"])
             #expect(search.output.contains("60.1765431"))
             let place = "fsq:\(Self.id)"
@@ -123,9 +124,9 @@ import Testing
             .places([Self.place], link: "<https://qzelsewhere.example/>; rel=next"),
         ]
         try await withFoursquare(answers) { letsmeet, _ in
-            let failed = try await letsmeet.ask("place search --city Helsinki --for museum")
+            let failed = try await letsmeet.ask(Self.search)
             #expect(failed.warnings.first?.contains("qztrouble") == true)
-            let found = try await letsmeet.ask("place search --city Helsinki --for museum")
+            let found = try await letsmeet.ask(Self.search)
             #expect(found.names == ["qzname"])
             let kept = try KeptBytes(in: letsmeet.home)
             #expect(kept.find(Self.texts.values + ["qzelsewhere"]).isEmpty)

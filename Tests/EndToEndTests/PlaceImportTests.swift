@@ -26,27 +26,24 @@ import Testing
         let text: String
         let damagedLine: Int
         let attribution: String
-        let names: [String]
     }
-
-    private static let galleries = ["Invented Gallery", "Invented Hall"]
 
     @Test(arguments: [
         Form(
             testDescription: "rows", text: rows.joined(separator: "\r\n"), damagedLine: 2,
-            attribution: "Foursquare Open Source Places", names: ["Invented Museum"]),
+            attribution: "Foursquare Open Source Places"),
         Form(
             testDescription: "a collection",
             text: "{\"type\":\"FeatureCollection\",\n\"features\":[\n"
                 + features.joined(separator: ",\n") + "\n]}",
-            damagedLine: 4, attribution: "OpenStreetMap", names: galleries),
+            damagedLine: 4, attribution: "OpenStreetMap"),
         Form(
             testDescription: "a sequence", text: features.joined(separator: "\n"), damagedLine: 2,
-            attribution: "OpenStreetMap", names: galleries),
+            attribution: "OpenStreetMap"),
         Form(
             testDescription: "a sequence with separators",
             text: features.map { "\u{1E}\($0)\n" }.joined(), damagedLine: 2,
-            attribution: "OpenStreetMap", names: galleries),
+            attribution: "OpenStreetMap"),
     ])
     func `The good places of a damaged file are kept, and the bad line is named`(
         _ form: Form
@@ -66,14 +63,29 @@ import Testing
                 #expect(skipped.first?["file"] as? String == file)
                 #expect(outcome.attribution.contains(form.attribution))
             }
+        }
+    }
+
+    @Test func `What was imported is found, named after its sources, and met at`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            for (name, lines) in [("rows", Self.rows), ("features", Self.features)] {
+                let file = "\(folder)/\(name)"
+                try lines.joined(separator: "\n").write(
+                    toFile: file, atomically: true, encoding: .utf8)
+                _ = try await letsmeet.ask("place import", file)
+            }
             let found = try await letsmeet.ask("place search --city Tampere --for museum")
-            #expect(found.names == form.names)
-            #expect(found.attribution.contains(form.attribution))
-            let id = try #require(found.results.last?["id"] as? String)
-            let meeting = try await letsmeet.ask(
-                "meeting new Visit --start 2099-01-01T12:00 --place", id)
-            #expect(meeting.place["id"] as? String == id)
-            #expect(meeting.place["text"] as? String == form.names.last)
+            #expect(found.names == ["Invented Museum", "Invented Gallery", "Invented Hall"])
+            #expect(found.attribution.contains("Foursquare Open Source Places"))
+            #expect(found.attribution.contains("OpenStreetMap"))
+            for (place, name) in zip(found.results, found.names) {
+                let id = try #require(place["id"] as? String)
+                let meeting = try await letsmeet.ask(
+                    "meeting new Visit --start 2099-01-01T12:00 --place", id)
+                #expect(meeting.place["id"] as? String == id)
+                #expect(meeting.place["text"] as? String == name)
+            }
         }
     }
 
