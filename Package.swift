@@ -118,7 +118,8 @@ let package = Package(
             ],
             swiftSettings: rules),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
+            name: "InterchangeTests", dependencies: ["Interchange", "TestKit"],
+            swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
@@ -153,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
         .testTarget(
-            name: "TimerWheelTests", dependencies: ["TimerWheel"], swiftSettings: rules),
+            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel"], swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),

@@ -30,6 +30,14 @@ public struct MeetingEdit: Sendable {
 
     /// An edit that changes nothing.
     public init() {}
+
+    /// The place that a meeting has after the edit: where only the line is new, the rest stays.
+    func place(after old: MeetingPlace?, chosen: MeetingPlace?) -> MeetingPlace? {
+        guard place == nil else { return chosen }
+        guard let placeText, var kept = old else { return old ?? chosen }
+        kept.text = placeText
+        return kept
+    }
 }
 
 extension Planner {
@@ -40,7 +48,9 @@ extension Planner {
         let id = try await meetingID(name)
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
-        return try await revise(id, deed, reason: "the meeting changed", saving: saving) { draft in
+        return try await revise(
+            id, deed, reason: "the meeting changed", saving: saving, remarks: chosen?.remarks ?? []
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
@@ -49,7 +59,7 @@ extension Planner {
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
-            if edit.place != nil { draft.meeting.place = chosen?.place }
+            draft.meeting.place = edit.place(after: draft.meeting.place, chosen: chosen?.place)
             draft.meeting.time = try time(draft.meeting.time, edited: edit)
         }
     }

@@ -21,7 +21,7 @@ extension Planner {
     /// saves all of it together.
     func revise(
         _ id: MeetingID, _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
-        reason: String, saving: Bool,
+        reason: String, saving: Bool, remarks: [String] = [],
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
@@ -35,7 +35,7 @@ extension Planner {
             return try decided(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
-        return try await outcome(revision)
+        return try await outcome(revision, remarks: remarks)
     }
 
     func decided(

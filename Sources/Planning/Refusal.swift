@@ -62,6 +62,8 @@ extension Refusal {
         case let error as StoreError: self.init(.refused, code: "store", error.description)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
+        case InterestError.unreadable(let path, _), GazetteerError.unreadable(let path, _):
+            self.init(missing: path)
         case let fault as TemplateFault:
             self.init(.invalid, code: "bad_template", fault.description)
         default:
@@ -69,6 +71,14 @@ extension Refusal {
                 .bug, code: "internal",
                 "That should not happen, and is a bug of letsmeet: \(error)")
         }
+    }
+
+    /// A shipped file that is not where it is sought.
+    init(missing path: String) {
+        self.init(
+            .invalid, code: "no_shipped_files",
+            "\(path), which comes with letsmeet, cannot be read. Install letsmeet again, or set "
+                + "LETSMEET_SHARE.")
     }
 
     /// The refusal as programs read it.
