@@ -83,17 +83,20 @@ let package = Package(
                 "Agenda", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
+        .target(
+            name: "Programs", dependencies: ["Planning", "Wording", argumentParser],
+            swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Settings", "Timekeeping", "Wording",
+                "Agenda", "Ledger", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
                 argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Planning", "Settings", "Timekeeping", argumentParser, logging,
+                "Daemon", "Planning", "Programs", "Timekeeping", argumentParser, logging,
             ],
             swiftSettings: rules),
         .target(
@@ -118,7 +121,8 @@ let package = Package(
             ],
             swiftSettings: rules),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
+            name: "InterchangeTests", dependencies: ["Interchange", "TestKit"],
+            swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
@@ -141,6 +145,8 @@ let package = Package(
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),
         .testTarget(
+            name: "ProgramsTests", dependencies: ["Programs"], swiftSettings: rules),
+        .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
         .testTarget(
             name: "StorageTests",
@@ -153,7 +159,7 @@ let package = Package(
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
         .testTarget(
-            name: "TimerWheelTests", dependencies: ["TimerWheel"], swiftSettings: rules),
+            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel"], swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),

@@ -64,6 +64,16 @@ public struct Doctor: Sendable {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: home.path) else {
             return HealthCheck("home", "\(shown(home.path)) is made by the first command")
         }
+        guard facts[.type] as? FileAttributeType == .typeDirectory else {
+            return HealthCheck(
+                "home", .problem, "\(shown(home.path)) is a file, not a folder",
+                advice: "Move it away, or name another home with --home.")
+        }
+        guard FileManager.default.isReadableFile(atPath: home.path) else {
+            return HealthCheck(
+                "home", .problem, "\(shown(home.path)) cannot be read",
+                advice: "Give the folder to the user who runs letsmeet.")
+        }
         let mode = (facts[.posixPermissions] as? Int ?? 0) & 0o777
         let detail = "\(shown(home.path)), mode \(String(mode, radix: 8))"
         guard FileManager.default.isWritableFile(atPath: home.path) else {

@@ -20,9 +20,12 @@ struct MeetingDraft {
         participants = bundle.participants
     }
 
-    /// Whether anything is other than it was.
+    /// Whether the meeting is new.
+    private var isNew: Bool { before.lastEndsAt == nil }
+
+    /// Whether the meeting is new, or anything of it is other than it was.
     var isChanged: Bool {
-        meeting != before.meeting || participants != before.participants
+        isNew || meeting != before.meeting || participants != before.participants
     }
 
     /// Time, place and status are told by themselves.
@@ -51,6 +54,15 @@ struct MeetingDraft {
         MeetingState(
             meeting: meeting, participants: participants, policies: before.policies, zone: zone,
             toldEndsAt: max(before.lastEndsAt ?? meeting.time.endsAt, before.meeting.time.endsAt))
+    }
+
+    /// The state from which notifications were planned before; `nil` for a meeting that is new.
+    func oldState(zone: (String) throws -> Zone) throws -> MeetingState? {
+        guard !isNew else { return nil }
+        return MeetingState(
+            meeting: before.meeting, participants: before.participants,
+            policies: before.policies, zone: try zone(before.meeting.time.zone),
+            toldEndsAt: before.lastEndsAt)
     }
 
     /// Addresses by person, of those who were known and those who are new.

@@ -40,8 +40,8 @@ extension Planner {
             }
         }
         let contact = try await store.addContact(
-            card, owner: actor.id, newID: surroundings.chance.id(), now: now)
-        try await replanMeetings(of: contact.person, reason: "the contact changed")
+            card, owner: actor.id, newID: surroundings.chance.id(), now: now,
+            replanning: replanning(because: "the contact changed"))
         return PersonView(contact)
     }
 
@@ -50,11 +50,12 @@ extension Planner {
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
         var contact = try await storedContact(who)
         try apply(edit, to: &contact.card)
-        try await store.saveContact(contact, owner: actor.id)
+        try await store.saveContact(
+            contact, owner: actor.id, now: now,
+            replanning: replanning(because: "the contact changed"))
         if let guest = try await guest(at: edit.emails ?? [], alias: contact.card.formattedName) {
             _ = try await merge(guest.id, into: contact.person)
         }
-        try await replanMeetings(of: contact.person, reason: "the contact changed")
         return try await personView(contact.person)
     }
 
@@ -100,13 +101,6 @@ extension Planner {
         card.note = edit.note ?? card.note
     }
 
-    /// Plans the coming meetings of a person anew.
-    func replanMeetings(of person: PersonID, reason: String) async throws {
-        for id in try await store.comingMeetings(of: person, now: now) {
-            try await replan(id, reason: reason)
-        }
-    }
-
     /// How long before a start somebody wants to be reminded; `nil` without a policy.
     public func reminderPolicy(of who: String?) async throws -> (PersonLine, [TimeSpan]?) {
         let person = try await policyHolder(who)
@@ -120,8 +114,9 @@ extension Planner {
         if let offsets { try MeetingRules.check(reminders: offsets) }
         let person = try await policyHolder(who)
         if person.id != actor.id { try checkIsOwner(to: "set how others are reminded") }
-        try await store.setReminderPolicy(offsets?.uniqued(), of: person.id)
-        try await replanMeetings(of: person.id, reason: "the reminder policy changed")
+        try await store.setReminderPolicy(
+            offsets?.uniqued(), of: person.id, now: now,
+            replanning: replanning(because: "the reminder policy changed"))
         return (PersonLine(person), offsets)
     }
 

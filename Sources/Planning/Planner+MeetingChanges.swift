@@ -1,6 +1,6 @@
-public import Agenda
-public import Ledger
-import Storage
+import Agenda
+import Ledger
+public import Storage
 public import Timekeeping
 
 /// What is to be changed of a meeting; `nil` leaves it as it is.
@@ -57,7 +57,9 @@ extension Planner {
         }
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
-        return try await revise(id, deed, reason: "the meeting changed", saving: saving) { draft in
+        return try await revise(
+            id, deed, reason: "the meeting changed", saving: saving, remarks: chosen?.remarks ?? []
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
@@ -144,19 +146,12 @@ extension Planner {
         }
     }
 
-    /// Plans a meeting anew where a delivery that did not arrive leaves people told of less than
-    /// was thought.
-    public func replanUntold(_ id: MeetingID) async throws {
-        let reason = "what came before it did not arrive"
-        let preview = try await revise(id, nil, reason: reason, saving: false) { _ in }
-        let effect = preview.notifications
-        guard !effect.added.isEmpty || !effect.superseded.isEmpty else { return }
-        try await replan(id, reason: reason)
-    }
-
     /// Plans the notifications of a meeting anew after something beside it changed: a policy, an
-    /// address, a merge.
-    func replan(_ id: MeetingID, reason: String) async throws {
-        _ = try await revise(id, nil, reason: reason, saving: true) { _ in }
+    /// address, what somebody was told.
+    public func replanning(because reason: String) -> Replanning {
+        let now = self.now
+        return { bundle in
+            try decided(MeetingDraft(bundle), deed: nil, reason: reason, now: now)
+        }
     }
 }

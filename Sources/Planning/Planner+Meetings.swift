@@ -73,8 +73,8 @@ extension Planner {
         }
         let now = self.now
         try request.checkPlace()
-        let (chosen, remark) = try await chosenPlace(request)
-        let time = try meetingTime(request, zone: zone(at: chosen), now: now)
+        let chosen = try await chosenPlace(request)
+        let time = try meetingTime(request, zone: try meetingZone(at: chosen), now: now)
         let guests = try await guests(request.with, organizer: actor.id)
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
@@ -96,44 +96,33 @@ extension Planner {
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
             try draft.invite(guests.all)
-            return try newMeeting(draft, now: now)
+            return try decided(draft, deed: .created, reason: "", now: now)
         }
         return try await outcome(
             revision,
-            remarks: isNew ? [remark].compactMap(\.self) + guests.remarks : [Self.madeBefore])
+            remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks : [Self.madeBefore])
     }
 
     private static let madeBefore = "This request has made the meeting before."
 
     private func chosenPlace(
         _ request: MeetingRequest
-    ) async throws -> (ChosenPlace?, remark: String?) {
+    ) async throws -> ChosenPlace? {
         guard (request.place ?? "").isEmpty, let interest = request.interest else {
-            return (try await place(request.place, words: request.placeText), nil)
+            return try await place(request.place, words: request.placeText)
         }
         guard let city = request.city ?? surroundings.configuration[.area] else {
             throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
         }
-        let nearest = try await nearestPlace(
+        return try await nearestPlace(
             city: city, interest: interest, words: request.placeText)
-        return (nearest.place, nearest.remark)
     }
 
     /// The zone in which a new meeting is kept: the one that was asked for, else that of its place,
     /// else the actor's.
-    func zone(at place: ChosenPlace?) -> Zone {
-        surroundings.zoneOption == nil ? place?.zone ?? zone : zone
-    }
-
-    private func newMeeting(_ draft: MeetingDraft, now: Moment) throws -> MeetingRevision {
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let zone = try zone(named: draft.meeting.time.zone)
-        let difference = draft.state(zone: zone).difference(
-            from: [], channels: directory, now: now)
-        return MeetingRevision(
-            meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
-            act: MeetingAct(.created, by: actor.id, at: now), difference: difference, reason: "",
-            now: now)
+    func meetingZone(at place: ChosenPlace?) throws -> Zone {
+        guard surroundings.zoneOption == nil else { return zone }
+        return try zone(of: place) ?? zone
     }
 
     private func meetingTime(
@@ -163,7 +152,7 @@ extension Planner {
 extension MeetingRequest {
     /// Refuses what would be ignored of the words for a place.
     ///
-    /// - Throws: ``Refusal`` with `conflicting_arguments`.
+    /// - Throws: ``Refusal`` with `usage`.
     fileprivate func checkPlace() throws(Refusal) {
         let search = [city.map { _ in "--city" }, interest.map { _ in "--for" }]
             .compactMap(\.self)
@@ -186,7 +175,7 @@ extension MeetingRequest {
 extension Refusal {
     /// Refuses arguments of which one would be ignored beside another.
     static func conflictingArguments(_ message: String) -> Refusal {
-        Refusal(.invalid, code: "conflicting_arguments", message)
+        Refusal(.invalid, code: "usage", message)
     }
 }
 

@@ -32,14 +32,11 @@ extension Planner {
 
     /// Makes one person of two; `false` when they are one already.
     func merge(_ other: PersonID, into kept: PersonID) async throws -> Bool {
-        let now = self.now
-        return try await store.mergePersons(
+        try await store.mergePersons(
             kept, other, now: now,
-            decisions: MergeDecisions(card: { $0.gaining($1) }) { bundle in
-                try decided(
-                    MeetingDraft(bundle), deed: nil, reason: "two people turned out to be one",
-                    now: now)
-            })
+            decisions: MergeDecisions(
+                card: { $0.gaining($1) },
+                meeting: replanning(because: "two people turned out to be one")))
     }
 
     /// A person as `people show` prints a contact, also when they are in no address book.

@@ -45,8 +45,11 @@ extension Planner {
     ) throws -> MeetingRevision {
         let zone = try zone(named: draft.meeting.time.zone)
         let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let difference = draft.state(zone: zone).difference(
-            from: draft.before.rows, channels: directory, now: now)
+        let state = draft.state(zone: zone)
+        let rows = draft.before.rows
+        var difference = state.difference(from: rows, channels: directory, now: now)
+        difference.late = state.lateReminders(
+            since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
         // What changes nothing is no part of the history.
         let act =
             draft.isChanged
@@ -67,7 +70,7 @@ extension Planner {
         return MeetingOutcome(
             meeting: view, notifications: NotificationsView(revision.difference, reader: zone),
             daemon: isDaemonRunning ? "running" : "none",
-            remarks: remarks + (try self.remarks(on: revision)))
+            remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
     }
 
     /// Whether a daemon works on this home.
@@ -95,16 +98,18 @@ extension Planner {
             zone: try zone(named: meeting.time.zone), reader: zone, now: now)
     }
 
-    /// Reminders that come too late to be planned are named to who changes the meeting.
-    private func remarks(on revision: MeetingRevision) throws -> [String] {
-        let meeting = revision.meeting
-        guard meeting.status == .confirmed, revision.act != nil else { return [] }
-        let zone = try zone(named: meeting.time.zone)
-        let late = meeting.reminders.filter {
-            $0.before(meeting.time.start, in: zone) <= revision.now
-        }
-        return late.map {
-            "The reminder \($0.iso) before the start is not planned: its time has passed."
+    /// Reminders that come too late to be planned are named, and for whom where not for all.
+    private static func remarks(
+        on late: [PlannedNotification], for meeting: MeetingView
+    ) -> [String] {
+        let offsets = late.map { String($0.key.mark.prefix { $0 != "@" }) }
+        let expected = meeting.participants.filter { $0.answer != Answer.declined.rawValue }
+        return offsets.uniqued().map { offset in
+            let people = zip(offsets, late).filter { $0.0 == offset }.map(\.1.key.person)
+            let names = expected.filter { people.contains($0.id) }.map(\.name)
+            let whom = names.count == expected.count ? "" : " for \(names.joined(separator: ", "))"
+            return "The reminder \(offset) before the start is not planned\(whom): "
+                + "its time has passed."
         }
     }
 

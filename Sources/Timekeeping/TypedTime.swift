@@ -4,8 +4,8 @@
 ///
 /// - a time: "18:30", "6pm", "6:30 pm", "19.30", "noon", "midnight" (the coming one);
 /// - a day: "today", "tomorrow", "the day after tomorrow", "yesterday", "tonight" (17:00 or
-///   later), "fri", "friday", "next friday", "1 dec", "dec 1 2026", "1st of December", "1.12.2026", "25/12/2026",
-///   "12/25/2026", "2026/12/01", "2026-12-01";
+///   later), "fri", "friday", "next friday", "1 dec", "dec 1 2026", "1st of December",
+///   "1.12.2026", "25/12/2026", "12/25/2026", "2026/12/01", "2026-12-01";
 /// - a day and a time, in either order;
 /// - a span from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now".
 ///

@@ -3,7 +3,7 @@ import Daemon
 import Foundation
 import Logging
 import Planning
-import Settings
+import Programs
 import Timekeeping
 
 /// The options that every command of the daemon takes.
@@ -62,7 +62,7 @@ struct OnceCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await DaemonProgram.once(
             try options.arguments(logLevel: .warning, now: now))
-        if json { Letsmeetd.say(try JSONText.of(answer), to: .standardOutput) }
+        if json { Letsmeetd.say(try JSONText.of(answer), to: .answers) }
         guard answer.isClean else { throw ExitCode(3) }
     }
 }
@@ -81,7 +81,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = await Doctor(homeOption: options.home).daemonReport()
-        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .standardOutput)
+        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .answers)
         if !report.ok { throw ExitCode(1) }
     }
 }
@@ -102,6 +102,6 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         let lines = try await DaemonProgram.simulation(
             try options.arguments(logLevel: .warning), from: from, to: to)
-        for line in lines { Letsmeetd.say(try JSONText.of(line), to: .standardOutput) }
+        for line in lines { Letsmeetd.say(try JSONText.of(line), to: .answers) }
     }
 }

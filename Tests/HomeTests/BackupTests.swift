@@ -57,7 +57,7 @@ struct BackupTests {
             let own = await refusalCode {
                 _ = try await planner.backup(to: home.home.database, overwriting: true)
             }
-            #expect(own == "file_exists")
+            #expect(own == "is_database")
             _ = try await planner.meet("Later", with: "anna")
             #expect(try await planner.backup(to: file, overwriting: true).meetings == 2)
         }

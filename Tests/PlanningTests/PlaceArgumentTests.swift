@@ -39,7 +39,7 @@ import Testing
                     $0.placeText = "The back door"
                 }
             }
-            #expect(removed?.code == "conflicting_arguments")
+            #expect(removed?.code == "usage")
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
             request.interest = interest
             request.placeText = line
             let refused = await refusal { try await planner.create(request) }
-            #expect(refused?.code == "conflicting_arguments")
+            #expect(refused?.code == "usage")
             #expect(refused?.category.exitStatus == 2)
             #expect(refused?.message == sentence)
         }

@@ -55,6 +55,7 @@ public struct StoryView: Encodable, Sendable {
         case .planned: return "will be sent at \(due)"
         case .ambiguous: return "will be sent again under the same id at \(due)"
         case .claimed: return "is being sent"
+        case .suppressed where row.reason == Store.erasureReason: return ""
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
         case .parked:
             return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"

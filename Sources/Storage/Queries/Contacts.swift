@@ -82,8 +82,14 @@ extension Store {
     }
 
     /// Saves a contact as it is now, in place of what was there.
-    public func saveContact(_ contact: Contact, owner: PersonID) async throws {
-        try await write { db in try contact.save(owner: owner, in: db) }
+    public func saveContact(
+        _ contact: Contact, owner: PersonID, now: Moment, replanning: @escaping Replanning
+    ) async throws {
+        try await write { db in
+            try contact.save(owner: owner, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+        }
     }
 
     /// Adds a contact: for the one guest who has an address of the card, else for a person who is
@@ -94,10 +100,12 @@ extension Store {
     ///   - owner: whose address book.
     ///   - newID: the id of a new person.
     ///   - now: the clock.
+    ///   - replanning: what becomes of the coming meetings of that guest.
     /// - Returns: the contact.
     /// - Throws: ``StoreError``.
     public func addContact(
-        _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment
+        _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment,
+        replanning: @escaping Replanning
     ) async throws -> Contact {
         try await write { db in
             let guests = try Person.guests(
@@ -109,6 +117,8 @@ extension Store {
                 try Person(id: newID, name: card.formattedName).insert(in: db, now: now)
             }
             try contact.save(owner: owner, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
             return contact
         }
     }
