@@ -44,25 +44,27 @@ extension Planner {
     ///   - person: to whom they go; `nil` for those to everybody.
     /// - Throws: ``Refusal`` with `not_allowed`.
     func checkMaySeeDeliveries(of meeting: MeetingID?, to person: PersonID?) async throws {
-        guard person != actor.id else { return }
-        try await checkOrganizes(meeting, to: "see what is sent to others")
+        guard !actsAsOwner, person != actor.id else { return }
+        var organizer: PersonID?
+        if let meeting {
+            organizer = try await store.meetingBundle(meeting)?.meeting.organizer
+        }
+        try checkOrganizes(organizer, to: "see what is sent to others")
     }
 
     /// Who may send deliveries again, or give them up: the owner, and the meeting's organizer.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`.
-    func checkMayTurnDeliveries(of meeting: MeetingID) async throws {
-        try await checkOrganizes(meeting, to: "send deliveries again, or give them up")
+    func checkMayTurnDeliveries(of meeting: Meeting) throws(Refusal) {
+        try checkOrganizes(
+            meeting.organizer, to: "send its deliveries again, or give them up")
     }
 
-    private func checkOrganizes(_ meeting: MeetingID?, to deed: String) async throws {
-        guard !actsAsOwner else { return }
-        guard let meeting else { return try checkIsOwner(to: deed) }
-        let organizer = try await store.meetingBundle(meeting)?.meeting.organizer
-        guard organizer == actor.id else {
+    private func checkOrganizes(_ organizer: PersonID?, to deed: String) throws(Refusal) {
+        guard actsAsOwner || organizer == actor.id else {
             throw Refusal(
                 .refused, code: "not_allowed",
-                "Only \(owner.name), whose installation this is, and the meeting's organizer may "
+                "Only \(owner.name), whose installation this is, and a meeting's organizer may "
                     + "\(deed).")
         }
     }
