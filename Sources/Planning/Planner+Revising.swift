@@ -113,7 +113,8 @@ extension Planner {
     static func unknownMeeting(_ text: String) -> Refusal {
         Refusal(
             .refused, code: "unknown_meeting",
-            "No meeting is called \(text). See: letsmeet meeting list")
+            "No coming meeting is called \(text). See: letsmeet meeting list; those that are over "
+                + "are called by id: letsmeet meeting list --past")
     }
 
     /// Who may change a meeting: its organizer, and the owner of the installation.
