@@ -96,7 +96,8 @@ let package = Package(
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Planning", "Programs", "Timekeeping", argumentParser, logging,
+                "Daemon", "Planning", "Programs", "Settings", "Timekeeping", argumentParser,
+                logging,
             ],
             swiftSettings: rules),
         .target(

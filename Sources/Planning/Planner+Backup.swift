@@ -105,6 +105,11 @@ extension Refusal {
                 "\(file) was written by a newer letsmeet. Use that version. Nothing was changed.")
         case .inaccessible(let path):
             self.init(.invalid, code: "no_file", Self.reason(for: path))
+        case .isAnother(let path):
+            self.init(
+                .refused, code: "file_exists",
+                "\(path) is there already and is no backup of letsmeet: it is not replaced. "
+                    + "Name another file.")
         case .isDatabase(let path):
             self.init(
                 .refused, code: "is_database",

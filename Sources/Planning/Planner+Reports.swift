@@ -67,7 +67,9 @@ extension Planner {
         filter.meeting = try await meetingID(name)
         if let who { filter.person = try await person(who).id }
         try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
-        return try await store.deliveries(filter).map { StoryView($0, reader: zone) }
+        return try await store.deliveries(filter).sorted {
+            ($0.begins, $0.row.name) < ($1.begins, $1.row.name)
+        }.map { StoryView($0, reader: zone) }
     }
 
     /// What will be sent from a moment on up to another one, in the order of its times.
@@ -95,4 +97,9 @@ extension Planner {
                 .refused, code: "unknown_person", "Nobody here has the address \(address).")
         }
     }
+}
+
+extension DeliveryRecord {
+    /// When something was first done for it, or will be.
+    fileprivate var begins: Moment { attempts.first?.at ?? row.due }
 }

@@ -116,7 +116,8 @@ extension Planner {
     static func unknownMeeting(_ text: String) -> Refusal {
         Refusal(
             .refused, code: "unknown_meeting",
-            "No meeting is called \(text). See: letsmeet meeting list")
+            "No coming meeting is called \(text). See: letsmeet meeting list; those that are over "
+                + "are called by id: letsmeet meeting list --past")
     }
 
     /// A meeting that is off or over stays as it is.

@@ -1,11 +1,10 @@
 import ArgumentParser
 import Programs
+import Settings
 
 /// The command line.
 @main
 struct Letsmeet: Program {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "letsmeet",
         abstract: "Plan real meetings of real people, and make sure that nobody misses one.",
@@ -13,7 +12,7 @@ struct Letsmeet: Program {
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00"
             """,
-        version: "letsmeet \(version)",
+        version: "letsmeet \(Version.current)",
         subcommands: [
             SetupCommand.self, PeopleCommand.self, CircleCommand.self, PlaceCommand.self,
             MeetingCommand.self, RsvpCommand.self, NudgeCommand.self, MessageCommand.self,

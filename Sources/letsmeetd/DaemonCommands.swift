@@ -20,12 +20,14 @@ struct DaemonOptions: ParsableArguments {
         completion: .list(["debug", "info", "warning", "error"]))
     var log: String?
 
-    func arguments(logLevel standard: Logger.Level, now: String? = nil) throws -> DaemonArguments {
+    func arguments(
+        logLevel standard: Logger.Level, now: String? = nil, zone: String? = nil
+    ) throws -> DaemonArguments {
         guard let level = log.map({ Logger.Level(rawValue: $0) }) ?? standard else {
             throw ValidationError("There is no log level \(log ?? "").")
         }
         return DaemonArguments(
-            home: home, now: try now.map { try Moment.parse($0) }, logLevel: level)
+            home: home, now: try now.map { try Moment.parse($0) }, zone: zone, logLevel: level)
     }
 }
 
@@ -97,11 +99,13 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: "From this time on.") var from: String
     @Option(help: "Up to this time.") var to: String
+    @Option(help: ArgumentHelp("The zone in which times are read.", valueName: "zone"))
+    var tz: String?
     @OptionGroup var options: DaemonOptions
 
     func run() async throws {
         let lines = try await DaemonProgram.simulation(
-            try options.arguments(logLevel: .warning), from: from, to: to)
+            try options.arguments(logLevel: .warning, zone: tz), from: from, to: to)
         for line in lines { Letsmeetd.say(try JSONText.of(line), to: .answers) }
     }
 }

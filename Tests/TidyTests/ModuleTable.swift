@@ -87,7 +87,7 @@ enum ModuleTable {
             libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeetd", height: executableHeight,
-            own: ["Daemon", "Planning", "Programs", "Timekeeping"],
+            own: ["Daemon", "Planning", "Programs", "Settings", "Timekeeping"],
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
     ]
 
