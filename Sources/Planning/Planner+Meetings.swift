@@ -69,7 +69,7 @@ extension Planner {
         if let key = request.key,
             let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
         {
-            return try await outcome(made, remarks: [Self.madeBefore])
+            return try outcome(made, remarks: [Self.madeBefore])
         }
         let now = self.now
         try request.checkPlace()
@@ -98,7 +98,7 @@ extension Planner {
             try draft.invite(guests.all)
             return try decided(draft, deed: .created, reason: "", now: now)
         }
-        return try await outcome(
+        return try outcome(
             revision,
             remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks : [Self.madeBefore])
     }
