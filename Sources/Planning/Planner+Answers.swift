@@ -123,7 +123,8 @@ extension Planner {
                 kind, mark: mark, to: try readers(bundle), in: bundle, now: now)
             return MeetingRevision(
                 meeting: bundle.meeting, participants: bundle.participants,
-                people: bundle.people, difference: difference, reason: "", body: text.map { (actor.id, $0) }, now: now)
+                people: bundle.people, difference: difference, reason: "",
+                body: text.map { (actor.id, $0) }, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
         return try outcome(revision)
