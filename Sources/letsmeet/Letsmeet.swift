@@ -41,6 +41,10 @@ struct Letsmeet: AsyncParsableCommand {
 
     private static func end(with error: any Error, asJSON: Bool) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+        if let leaving = error as? Leaving {
+            Terminal.say("Nothing was saved.")
+            Foundation.exit(leaving.exitStatus)
+        }
         let kind = exitCode(for: error)
         if kind == .success {
             Terminal.answer(fullMessage(for: error))
