@@ -41,6 +41,18 @@ struct PersonSearch {
         return .person(person)
     }
 
+    /// The circles and contacts that a text which is still being typed may mean, the likeliest
+    /// first.
+    func suggestions(for text: String, limit: Int) async throws -> [GuestView] {
+        let key = SearchKey.fold(text)
+        guard !key.isEmpty else { return [] }
+        let circles = try await store.circles(of: owner.id, limit: Planner.listRowsMax)
+            .filter { SearchKey.fold($0.name).hasPrefix(key) }
+        let contacts = try await store.contacts(suggestedBy: text, of: owner.id, limit: limit)
+        let guests = circles.map { GuestView($0) } + contacts.map { GuestView(PersonLine($0)) }
+        return Array(guests.prefix(limit))
+    }
+
     /// The persons that a name, an address or an id may mean.
     func persons(named text: String) async throws -> [Person] {
         if SearchKey.fold(text) == SearchKey.fold(owner.name) || isOwnAddress(text) {

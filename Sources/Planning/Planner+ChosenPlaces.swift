@@ -4,11 +4,14 @@ import Ledger
 import Places
 import Storage
 import Timekeeping
+import Wording
 
 /// A place that somebody chose, and the zone in which it lies, where that is known.
 struct ChosenPlace {
     let place: MeetingPlace
     let zone: Zone?
+    /// Whether its source lets nobody keep more of it than the id.
+    var isBorrowed = false
 }
 
 extension Planner {
@@ -32,7 +35,7 @@ extension Planner {
     }
 
     /// What Foursquare says of a place may not be kept: its id is, and the line that the organizer
-    /// takes for their own words.
+    /// takes for their own words. Without words the link that the id makes stands for the place.
     private func found(id: String, words: String?) async throws -> ChosenPlace {
         let (source, answer) = try await PlaceFinder(self).details(id: id)
         guard let place = answer.places.first else {
@@ -42,13 +45,13 @@ extension Planner {
             words
             ?? [place.name, place.address].filter { !$0.isEmpty }
             .joined(separator: ", ")
-        let isKept = source == "catalogue"
         let chosen = try chosen(
             MeetingPlace(
                 reference: id, text: line, latitude: place.latitude, longitude: place.longitude))
-        return isKept
-            ? chosen
-            : ChosenPlace(place: MeetingPlace(reference: id, text: line), zone: chosen.zone)
+        guard source != "catalogue" else { return chosen }
+        var kept = MeetingPlace(reference: id, text: line)
+        if line.isEmpty { kept = MeetingPlace(reference: id, text: PlaceLinks.map(of: kept)) }
+        return ChosenPlace(place: kept, zone: chosen.zone, isBorrowed: true)
     }
 
     private func chosen(_ place: MeetingPlace) throws -> ChosenPlace {

@@ -94,7 +94,7 @@ extension Planner {
         return try await outcome(revision, remarks: remark.map { [$0] } ?? [])
     }
 
-    private func chosenPlace(
+    func chosenPlace(
         _ request: MeetingRequest
     ) async throws -> (ChosenPlace?, remark: String?) {
         guard request.place == nil, let interest = request.interest else {

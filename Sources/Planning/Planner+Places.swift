@@ -78,7 +78,7 @@ extension Planner {
         }
     }
 
-    private func meaning(_ interest: String) throws -> InterestMeaning {
+    func meaning(_ interest: String) throws -> InterestMeaning {
         do {
             return try interests().meaning(of: interest)
         } catch InterestError.unknown(let asked, let nearest) {

@@ -29,6 +29,13 @@ public enum TimeWords {
         return "\(date(wall.date)), \(wall.time.shortText) (\(zone.id))"
     }
 
+    /// "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
+    public static func longMoment(_ moment: Moment, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: moment)
+        let rest = date(wall.date).dropFirst(3)
+        return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.id)"
+    }
+
     /// "1 day", "1 hour 30 minutes", "45 seconds"; nothing at all is "0 seconds".
     public static func span(_ span: TimeSpan) -> String {
         let parts = [
