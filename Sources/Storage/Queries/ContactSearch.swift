@@ -16,6 +16,9 @@ public enum MatchQuality: Int, CaseIterable, Sendable {
 }
 
 extension Store {
+    /// How many contacts that fit equally well are put in order, where fewer are wanted.
+    private static let sortedRowsMax = 50
+
     /// The contacts that fit a text best, all of one quality, at most `limit`.
     ///
     /// - Parameters:
@@ -50,7 +53,8 @@ extension Store {
             var found: [Contact] = []
             for quality in MatchQuality.allCases where found.count < limit {
                 let more = try Contact.search(
-                    quality, key: key, address: address, of: owner, limit: limit, in: db)
+                    quality, key: key, address: address, of: owner,
+                    limit: max(limit, Self.sortedRowsMax), in: db)
                 found += more.filter { contact in !found.contains { $0.person == contact.person } }
                     .sorted { $0.card.formattedName < $1.card.formattedName }
             }
