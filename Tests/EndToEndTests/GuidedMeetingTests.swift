@@ -112,6 +112,7 @@ import Testing
             try await terminal.wait(for: "The title is longer than 200 characters.")
             terminal.type("\u{15}\u{1B}[200~Movie\r\nnight\u{1B}[201~\r")
             try await terminal.wait(for: "Title: Movie night")
+            try await terminal.wait(for: "Whom to invite:")
             terminal.type("\u{3}")
             #expect(await run.status == 130)
             #expect(terminal.screen.strays.isEmpty)

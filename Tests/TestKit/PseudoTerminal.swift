@@ -24,13 +24,16 @@ public final class PseudoTerminal: Sendable {
         var screen: TerminalScreen
         var isEnded = false
         var isCancelled = false
-        var waiters: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(text: String?, continuation: CheckedContinuation<Void, Never>)] = []
 
         mutating func ready() -> [CheckedContinuation<Void, Never>] {
             let text = screen.text
             let isOver = isEnded || isCancelled
-            let ready = waiters.filter { isOver || text.contains($0.text) }
-            waiters.removeAll { isOver || text.contains($0.text) }
+            func isReady(_ waited: String?) -> Bool {
+                isOver || waited.map { text.contains($0) } ?? false
+            }
+            let ready = waiters.filter { isReady($0.text) }
+            waiters.removeAll { isReady($0.text) }
             return ready.map(\.continuation)
         }
     }
@@ -82,18 +85,21 @@ public final class PseudoTerminal: Sendable {
         try process.run()
         close(device)
         Thread.detachNewThread { [self] in read() }
-        return Run(statuses: statuses, id: process.processIdentifier)
+        return Run(statuses: statuses, terminal: self, id: process.processIdentifier)
     }
 
     /// A program at a terminal.
     public struct Run: Sendable {
         let statuses: AsyncStream<Int32>
+        let terminal: PseudoTerminal
         /// The process.
         public let id: Int32
 
-        /// The exit status, or the signal that ended it; waits for the end.
+        /// The exit status, or the signal that ended it; waits for the end, and until all that it
+        /// wrote is on the screen.
         public var status: Int32 {
             get async {
+                await terminal.wait(until: nil)
                 for await status in statuses { return status }
                 return -1
             }
@@ -129,6 +135,15 @@ public final class PseudoTerminal: Sendable {
 
     /// Waits until a text stands on the screen.
     public func wait(for text: String) async throws {
+        await wait(until: text)
+        let shown = screen.text
+        guard shown.contains(text) else {
+            throw Task.isCancelled ? Failure.late(shown) : Failure.ended(shown)
+        }
+    }
+
+    /// Waits for a text, or for the end.
+    private func wait(until text: String?) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state in
@@ -139,10 +154,6 @@ public final class PseudoTerminal: Sendable {
             }
         } onCancel: {
             finish { $0.isCancelled = true }
-        }
-        let shown = screen.text
-        guard shown.contains(text) else {
-            throw Task.isCancelled ? Failure.late(shown) : Failure.ended(shown)
         }
     }
 

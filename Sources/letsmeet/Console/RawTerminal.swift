@@ -1,10 +1,8 @@
-import Foundation
 import Glibc
 
-/// The terminal of this process, which can be told to send each key as it is pressed.
+/// The terminal of this process, told to send each key as it is pressed.
 ///
-/// Whatever ends the process while it does so, the terminal is as it was before: `leave()` does
-/// it on every way out of a question, and a signal that kills does it first.
+/// It is as it was before when this object goes, and when a signal ends the process before that.
 final class RawTerminal {
     /// What came from the keyboard.
     enum Input {
@@ -16,59 +14,72 @@ final class RawTerminal {
     }
 
     private static let pasteOn = "\u{1B}[?2004h"
-    private static let pasteOff = "\u{1B}[?2004l"
+    private static let pasteOff: StaticString = "\u{1B}[?2004l"
     /// How long the bytes of one key may be apart.
     private static let escapeMillisecondsMax: CInt = 50
 
-    private let before: termios
-    private let watches: [any DispatchSourceSignal]
+    private static let deadly = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    // The modes that a signal's handler restores: it can be handed nothing, and may allocate
+    // nothing. They are written before the handler is set, and only read after.
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(
+        capacity: 1)
+
+    private let raw: termios
 
     /// - Returns: `nil` where the terminal is none, or is too simple.
     init?() {
         var before = termios()
-        guard Terminal.isInteractive, Terminal.isCapable,
-            tcgetattr(STDIN_FILENO, &before) == 0
+        guard Terminal.isInteractive, Terminal.isCapable, tcgetattr(STDIN_FILENO, &before) == 0
         else { return nil }
-        self.before = before
-        watches = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-            let watch = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            watch.setEventHandler {
-                Self.restore(before)
+        Self.before.initialize(to: before)
+        raw = Self.raw(before)
+        for number in Self.deadly {
+            signal(number) { number in
+                RawTerminal.restore()
                 signal(number, SIG_DFL)
-                kill(getpid(), number)
+                raise(number)
             }
-            watch.activate()
-            return watch
         }
+        Terminal.send(Self.pasteOn)
+        pause()
     }
 
     deinit {
-        watches.forEach { $0.cancel() }
-        [SIGINT, SIGTERM, SIGHUP, SIGQUIT].forEach { signal($0, SIG_DFL) }
+        Self.restore()
+        Self.deadly.forEach { signal($0, SIG_DFL) }
     }
 
-    /// From here on keys come one by one, and no key ends the process. Output is treated as ever.
-    func enter() throws {
+    /// From here on no key ends the process: each is read.
+    func listen() {
+        var modes = raw
+        modes.c_lflag &= ~tcflag_t(ISIG)
+        tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    }
+
+    /// While nobody reads, keys wait unseen, and Ctrl-C ends the process.
+    func pause() {
+        var modes = raw
+        tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    }
+
+    /// Keys come one by one and are not shown; output is treated as ever.
+    private static func raw(_ before: termios) -> termios {
         var raw = before
         raw.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INLCR | IGNCR | ISTRIP | IXON)
-        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
+        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
         withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
             bytes[Int(VMIN)] = 1
             bytes[Int(VTIME)] = 0
         }
-        guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw Leaving.ended }
-        Terminal.send(Self.pasteOn)
+        return raw
     }
 
-    /// Lines come again.
-    func leave() {
-        Self.restore(before)
-    }
-
-    private static func restore(_ before: termios) {
-        var before = before
-        Terminal.send(pasteOff)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
+    /// Keys that nobody has read are dropped: a shell would take them for commands.
+    private static func restore() {
+        write(STDERR_FILENO, pasteOff.utf8Start, pasteOff.utf8CodeUnitCount)
+        tcflush(STDIN_FILENO, TCIFLUSH)
+        tcsetattr(STDIN_FILENO, TCSANOW, before)
     }
 
     /// Waits for bytes; a brief wait ends by itself.

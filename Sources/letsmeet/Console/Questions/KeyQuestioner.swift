@@ -15,10 +15,10 @@ struct KeyQuestioner: Questioner {
     ) async throws -> Reply {
         var prompt = Prompt(question)
         var painter = Painter()
-        try terminal.enter()
+        terminal.listen()
         defer {
             Terminal.send(painter.erase())
-            terminal.leave()
+            terminal.pause()
         }
         prompt.hints = try await hints(prompt.line.text)
         while true {
