@@ -83,17 +83,21 @@ let package = Package(
                 "Agenda", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
+        .target(
+            name: "Programs", dependencies: ["Planning", "Wording", argumentParser],
+            swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Settings", "Timekeeping", "Wording",
+                "Agenda", "Ledger", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
                 argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Planning", "Timekeeping", argumentParser, logging,
+                "Daemon", "Planning", "Programs", "Settings", "Timekeeping", argumentParser,
+                logging,
             ],
             swiftSettings: rules),
         .target(
@@ -122,7 +126,8 @@ let package = Package(
             ],
             swiftSettings: rules),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: rules),
+            name: "InterchangeTests", dependencies: ["Interchange", "TestKit"],
+            swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
@@ -145,6 +150,8 @@ let package = Package(
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),
         .testTarget(
+            name: "ProgramsTests", dependencies: ["Programs"], swiftSettings: rules),
+        .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
         .testTarget(
             name: "StorageTests",
@@ -157,7 +164,7 @@ let package = Package(
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
         .testTarget(
-            name: "TimerWheelTests", dependencies: ["TimerWheel"], swiftSettings: rules),
+            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel"], swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),

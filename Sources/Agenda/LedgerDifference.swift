@@ -11,6 +11,8 @@ public struct LedgerDifference: Equatable, Sendable {
     public var unchanged: [LedgerRow] = []
     /// Open rows that hold at other times than before, as they shall be.
     public var rescheduled: [LedgerRow] = []
+    /// Reminders that are wanted from now on and come too late to be planned.
+    public var late: [PlannedNotification] = []
 
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
@@ -59,6 +61,34 @@ extension MeetingState {
             }
         }
         return result
+    }
+
+    /// The reminders that are wanted now and were not before, and whose time has passed.
+    ///
+    /// - Parameters:
+    ///   - old: what it was before; `nil` for a meeting that is new.
+    ///   - rows: every row of this meeting.
+    ///   - now: the clock.
+    /// - Returns: them; nobody will be reminded by them.
+    public func lateReminders(
+        since old: MeetingState?, from rows: [LedgerRow], now: Moment
+    ) -> [PlannedNotification] {
+        let wanted = old?.notifications(told: rows, now: now).map(\.key) ?? []
+        let known = Set(wanted + rows.map(\.key.notification))
+        return notifications(told: rows, now: now).filter {
+            $0.key.kind == .reminder && $0.due <= now && !known.contains($0.key)
+        }
+    }
+
+    /// Whether a row that is closed could be sent again: whether it would be kept, were it open.
+    public func stillWants(
+        _ row: LedgerRow, among rows: [LedgerRow], channels: ChannelDirectory, now: Moment
+    ) -> Bool {
+        var open = row
+        open.state = .planned
+        let others = rows.filter { $0.name != row.name }
+        return !difference(from: others + [open], channels: channels, now: now).superseded
+            .contains { $0.name == row.name }
     }
 
     /// What was said by hand stands by itself: a message whatever happens, a nudge as long as its

@@ -24,6 +24,9 @@ public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
 public struct AttemptReport: Equatable, Sendable {
     /// The longest reply that is kept, in UTF-8 bytes.
     public static let replyBytesMax = 2000
+    /// The code of an attempt that never began to send, because its worker was told to end: it
+    /// counts against no schedule.
+    public static let shutdownCode = "shutdown"
 
     /// How it ended.
     public let outcome: AttemptOutcome

@@ -50,6 +50,8 @@ extension DeliveryEngine {
                 try await deliverDue(&list)
                 if let next = list.nextDue() { pause = min(pause, next) }
             } catch {
+                // What was under way may have been left half recorded.
+                isRecovered = false
                 logger.error("the store is away: \(error)")
                 pause = clock.now.advanced(bySeconds: 1)
             }

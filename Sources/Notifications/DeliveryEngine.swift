@@ -66,6 +66,8 @@ public final class DeliveryEngine: Sendable {
     public static let horizonMilliseconds: Int64 = 3_600_000
     /// How often the store is looked at unasked, in milliseconds.
     public static let sweepMilliseconds: Int64 = 60_000
+    /// The waits before what was sent is recorded again after the store refused, in seconds.
+    static let recordPausesSeconds: [Int64] = [1, 2, 4]
 
     /// What the configuration decides, and a new configuration replaces.
     public struct Parts: Sendable {
@@ -80,7 +82,8 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    let planner: Planner
+    let store: Store
+    private let planner: Mutex<Planner>
     private let parts: Mutex<Parts>
     let clock: any WallClock
     let chance: Chance
@@ -90,18 +93,18 @@ public final class DeliveryEngine: Sendable {
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, chance: Chance, logger: Logger
     ) {
-        self.planner = planner
+        store = planner.store
+        self.planner = Mutex(planner)
         self.parts = Mutex(parts)
         self.clock = clock
         self.chance = chance
         self.logger = logger
     }
 
-    var store: Store { planner.store }
-
-    /// Delivers by other parts from the next delivery on.
-    public func use(_ parts: Parts) {
+    /// Delivers by other parts, and plans by another configuration, from the next delivery on.
+    public func use(_ parts: Parts, planner: Planner) {
         self.parts.withLock { $0 = parts }
+        self.planner.withLock { $0 = planner }
     }
 
     private func sink(named name: String) -> (any Sink)? {
@@ -122,7 +125,7 @@ public final class DeliveryEngine: Sendable {
                     ambiguities: orphan.ambiguities + 1, deadline: orphan.deadline, now: now))
         }
         guard !finished.isEmpty else { return }
-        try await store.finishAttempts(finished, now: now)
+        try await record(finished)
         logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
     }
 
@@ -132,45 +135,48 @@ public final class DeliveryEngine: Sendable {
     /// with fewer deaths first: what kills its worker is found, and what only happened to be in
     /// the same round is not parked with it.
     public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
-        let letters = try await store.letters(ids)
-        var tally = try await deliverTogether(letters.filter { $0.ambiguities == 0 })
-        let suspects = letters.filter { $0.ambiguities > 0 }
-            .sorted { ($0.ambiguities, $0.id) < ($1.ambiguities, $1.id) }
+        let suspects = try await store.suspects(among: ids)
+        var tally = try await deliverTogether(ids.filter { !suspects.contains($0) })
         for suspect in suspects where !Task.isCancelled {
-            tally += try await deliverTogether(try await store.letters([suspect.id]))
+            tally += try await deliverTogether([suspect])
         }
         return tally
     }
 
     /// One intent for all, and one record of how they ended.
-    private func deliverTogether(_ letters: [Letter]) async throws -> DeliveryTally {
-        guard !letters.isEmpty else { return DeliveryTally() }
+    private func deliverTogether(_ ids: [Int64]) async throws -> DeliveryTally {
+        guard !ids.isEmpty else { return DeliveryTally() }
         let now = clock.now
         let writer = parts.withLock { $0.writer }
-        let parcels = letters.map { ($0, writer.parcel($0, now: now)) }
-        let begun = try await store.beginAttempts(letters.map(\.id), now: now)
         var tally = DeliveryTally()
         var finished: [FinishedAttempt] = []
-        for (letter, parcel) in parcels where begun.contains(letter.id) {
+        for letter in try await store.beginAttempts(ids, now: now) {
             let attempt =
-                Task.isCancelled ? unsent(letter) : await send(parcel, for: letter)
+                Task.isCancelled
+                ? unsent(letter) : await send(writer.parcel(letter, now: now), for: letter)
             tally.count(attempt.report.outcome)
             finished.append(attempt)
         }
-        try await store.finishAttempts(finished, now: clock.now)
-        try await replanUntold(letters, after: finished)
+        try await record(finished)
         return tally
     }
 
-    /// What was planned while a send was under way took it for told. Where it did not arrive, that
-    /// is mended.
-    private func replanUntold(
-        _ letters: [Letter], after finished: [FinishedAttempt]
-    ) async throws {
-        let untold = Set(finished.filter { !$0.report.outcome.mayHaveArrived }.map(\.id))
-        for meeting in Set(letters.filter { untold.contains($0.id) }.map(\.meeting.id)) {
-            try await planner.replanUntold(meeting)
+    /// Records what came of attempts. A store that is away for a moment is waited for: what is
+    /// not recorded now can only be called ambiguous later.
+    private func record(_ finished: [FinishedAttempt]) async throws {
+        let replanning = planner.withLock {
+            $0.replanning(because: "what came before it did not arrive")
         }
+        for pauseSeconds in Self.recordPausesSeconds {
+            do {
+                return try await store.finishAttempts(
+                    finished, now: clock.now, replanning: replanning)
+            } catch {
+                logger.error("what was sent cannot be recorded yet: \(error)")
+                try? await clock.sleep(until: clock.now.advanced(bySeconds: pauseSeconds))
+            }
+        }
+        try await store.finishAttempts(finished, now: clock.now, replanning: replanning)
     }
 
     private func send(_ parcel: Parcel, for letter: Letter) async -> FinishedAttempt {
@@ -189,7 +195,7 @@ public final class DeliveryEngine: Sendable {
             id: letter.id, report: report,
             verdict: verdict(
                 report, channel: channel,
-                attempts: letter.attempts + (report.outcome == .misconfigured ? 0 : 1),
+                attempts: letter.attempts - (report.outcome == .misconfigured ? 1 : 0),
                 ambiguities: letter.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
                 deadline: letter.row.deadline, now: clock.now))
     }
@@ -197,7 +203,7 @@ public final class DeliveryEngine: Sendable {
     /// What was claimed and not yet sent when the engine was told to end.
     private func unsent(_ letter: Letter) -> FinishedAttempt {
         let report = AttemptReport(
-            .retry, code: "shutdown", reply: "the daemon ended before it was sent")
+            .retry, code: AttemptReport.shutdownCode, reply: "the daemon ended before it was sent")
         return FinishedAttempt(
             id: letter.id, report: report,
             verdict: Verdict(.planned, due: letter.row.due, reason: report.reply))

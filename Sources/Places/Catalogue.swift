@@ -43,18 +43,22 @@ public struct Catalogue: PlaceSource {
         let places = zip(stored, distances).map { place, distance in
             self.place(place, distanceMeters: Int(distance.rounded()))
         }
-        let attributions = named.isEmpty ? try await store.attributions(in: box) : named
+        let attributions = named.isEmpty ? try await attributions(around: query) : named
         return PlaceAnswer(
             places: places, attribution: attributions.joined(separator: "; "),
             truncated: near.count > shown.count)
     }
 
-    /// Whether the catalogue knows any place at all around a position.
-    public func covers(
-        latitude: Double, longitude: Double, radiusMeters: Int
-    ) async throws -> Bool {
-        let box = GeoBox(around: (latitude, longitude), radiusMeters: Double(radiusMeters))
-        return try await !store.attributions(in: box).isEmpty
+    /// Whether the catalogue knows any place at all where a search looks, or not far from there.
+    public func covers(_ query: PlaceQuery) async throws -> Bool {
+        try await !attributions(around: query).isEmpty
+    }
+
+    private func attributions(around query: PlaceQuery) async throws -> [String] {
+        let radius = max(query.radiusMeters, PlaceQuery.radiusMetersDefault)
+        return try await store.attributions(
+            in: GeoBox(
+                around: (query.latitude, query.longitude), radiusMeters: Double(radius)))
     }
 
     /// The one place of this id.

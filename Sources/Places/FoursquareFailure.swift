@@ -6,8 +6,9 @@ struct FoursquareFailure: Equatable {
     static let retriesMax = 3
     /// The first wait is up to this; each further one up to twice as long.
     static let backoffMilliseconds = 500
-    /// A longer wait is not worth a person's time: the failure is told instead.
-    static let waitSecondsMax = 10
+    /// So long after the first request nothing is sent again: more is not worth a person's time,
+    /// and the failure is told instead.
+    static let patienceMilliseconds = 10_000
 
     let error: PlaceError
     let isPassing: Bool
@@ -21,16 +22,18 @@ struct FoursquareFailure: Equatable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// How long to wait before the request is sent for the `retry`th time again, counted from 0;
-    /// nil when that would be no use.
+    /// How long to wait before the request is sent for the `retry`th time again, counted from 0,
+    /// so long after it was first sent; nil when that would be no use.
     ///
     /// The wait is drawn from nothing up to the whole backoff, so that clients which failed
     /// together do not return together, and is never shorter than the service asks for.
-    func waitMilliseconds(retry: Int, jitter: (ClosedRange<Int>) -> Int) -> Int? {
+    func waitMilliseconds(
+        retry: Int, elapsedMilliseconds: Int, jitter: (ClosedRange<Int>) -> Int
+    ) -> Int? {
         guard isPassing, retry < Self.retriesMax else { return nil }
-        let asked = retryAfterSeconds ?? 0
-        guard asked <= Self.waitSecondsMax else { return nil }
-        return max(asked * 1000, jitter(0...(Self.backoffMilliseconds << retry)))
+        let drawn = jitter(0...(Self.backoffMilliseconds << retry))
+        let wait = max((retryAfterSeconds ?? 0) * 1000, drawn)
+        return elapsedMilliseconds + wait <= Self.patienceMilliseconds ? wait : nil
     }
 
     /// What an exchange without an answer means.

@@ -49,14 +49,16 @@ struct FoursquarePlace: Equatable {
     }
 
     /// The place with the distance that the answer gives, else with the one that follows from its
-    /// position.
+    /// position; without a position it has none.
     func place(seenFrom position: PlacePosition, distance: JSONValue?) -> Place {
         var place = place
-        let own = PlacePosition(latitude: place.latitude, longitude: place.longitude)
+        guard let own = PlacePosition(latitude: place.latitude, longitude: place.longitude) else {
+            return place
+        }
         if let given = distance?.number, (0...PlacePosition.metersMax).contains(given) {
             place.distanceMeters = Int(given.rounded())
         } else {
-            place.distanceMeters = own.map(position.meters)
+            place.distanceMeters = position.meters(to: own)
         }
         return place
     }

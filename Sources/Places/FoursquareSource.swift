@@ -103,6 +103,7 @@ public struct FoursquareSource: PlaceSource {
 
     /// Sends a request, and again where that may help.
     private func exchange(_ request: HTTPRequest) async throws(PlaceError) -> HTTPResponse {
+        let begun = clock.now
         var retry = 0
         while true {
             let failure: FoursquareFailure
@@ -115,9 +116,11 @@ public struct FoursquareSource: PlaceSource {
             } catch {
                 failure = FoursquareFailure(error)
             }
-            guard let wait = failure.waitMilliseconds(retry: retry, jitter: jitter) else {
-                throw failure.error
-            }
+            let elapsed = Int(clock.now.milliseconds(since: begun))
+            guard
+                let wait = failure.waitMilliseconds(
+                    retry: retry, elapsedMilliseconds: elapsed, jitter: jitter)
+            else { throw failure.error }
             do {
                 try await clock.sleep(until: clock.now.advanced(byMilliseconds: Int64(wait)))
             } catch {

@@ -58,7 +58,7 @@ public struct OverpassClient: Sendable {
         let reply = try Self.read(response.body)
         // The status is 200 also when the server gave up: then the answer lacks what it had not
         // found yet.
-        if let remark = reply.remark, remark.lowercased().contains("error") {
+        if let remark = reply.remark {
             throw .unavailable(.overpass, "it gave up half way, with the words \"\(remark)\"")
         }
         return OverpassAnswer(reply)
@@ -128,11 +128,8 @@ public struct OverpassAnswer: Equatable, Sendable {
         let day = reply.dataDate.prefix { $0 != "T" }
         attribution =
             "© OpenStreetMap contributors, ODbL 1.0" + (day.isEmpty ? "" : ", data of \(day)")
-        var warnings = reply.remark.map { ["The server remarks: \($0)"] } ?? []
-        if reply.isFull {
-            warnings.append(
-                "There are more places than one request brings: fetch a smaller radius.")
-        }
-        self.warnings = warnings
+        warnings =
+            reply.isFull
+            ? ["There are more places than one request brings: fetch a smaller radius."] : []
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Settings
 import Storage
 import Timekeeping
+import Wording
 
 extension Doctor {
     /// Looks at the database, the ledger and the clock by which they are kept.
@@ -21,9 +22,16 @@ extension Doctor {
             return [
                 HealthCheck(
                     "database", .problem, shown(Refusal(error).message),
-                    advice: "letsmeet restore FILE"),
+                    advice: Self.isDamage(error) ? "letsmeet restore FILE" : nil),
                 clockCheck(lastAttempt: nil),
             ]
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error as? StoreError {
+        case .damaged, .foreignFile: true
+        default: false
         }
     }
 
@@ -56,7 +64,7 @@ extension Doctor {
         let late = clock.now.milliseconds(since: oldest)
         let detail = "\(health.openDeliveries) open"
         guard late > 0 else { return HealthCheck("ledger", detail + ", none is due yet") }
-        let words = detail + ", the oldest due for \(late / 1000) seconds"
+        let words = detail + ", the oldest due for \(TimeWords.count(Int(late / 1000), "second"))"
         guard late > Self.lateMillisecondsMax else { return HealthCheck("ledger", words) }
         return HealthCheck(
             "ledger", .problem, words, advice: "Start letsmeetd, or send now with: letsmeetd once")

@@ -30,12 +30,18 @@ public struct Doctor: Sendable {
     }
 
     /// Looks at everything, for `letsmeet doctor`.
-    public func report(version: String) async -> HealthReport {
+    ///
+    /// - Parameters:
+    ///   - version: the program's.
+    ///   - isOnline: whether to ask services over the network too, once each.
+    /// - Returns: what was seen.
+    public func report(version: String, isOnline: Bool = false) async -> HealthReport {
         let system = ProcessInfo.processInfo.operatingSystemVersionString
         var checks = [HealthCheck("version", "letsmeet \(version) on \(system)")]
         checks += [homeCheck, spaceCheck, configurationCheck, sinksCheck]
         checks += await databaseChecks()
         checks += [daemonCheck, zonesCheck, shippedCheck, templatesCheck]
+        checks.append(isOnline ? await foursquareCheck() : placesCheck)
         return HealthReport(checks)
     }
 
@@ -57,6 +63,16 @@ public struct Doctor: Sendable {
     private var homeCheck: HealthCheck {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: home.path) else {
             return HealthCheck("home", "\(shown(home.path)) is made by the first command")
+        }
+        guard facts[.type] as? FileAttributeType == .typeDirectory else {
+            return HealthCheck(
+                "home", .problem, "\(shown(home.path)) is a file, not a folder",
+                advice: "Move it away, or name another home with --home.")
+        }
+        guard FileManager.default.isReadableFile(atPath: home.path) else {
+            return HealthCheck(
+                "home", .problem, "\(shown(home.path)) cannot be read",
+                advice: "Give the folder to the user who runs letsmeet.")
         }
         let mode = (facts[.posixPermissions] as? Int ?? 0) & 0o777
         let detail = "\(shown(home.path)), mode \(String(mode, radix: 8))"

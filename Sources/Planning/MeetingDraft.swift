@@ -48,6 +48,15 @@ struct MeetingDraft {
             toldEndsAt: max(before.lastEndsAt ?? meeting.time.endsAt, before.meeting.time.endsAt))
     }
 
+    /// The state from which notifications were planned before; `nil` for a meeting that is new.
+    func oldState(zone: (String) throws -> Zone) throws -> MeetingState? {
+        guard before.lastEndsAt != nil else { return nil }
+        return MeetingState(
+            meeting: before.meeting, participants: before.participants,
+            policies: before.policies, zone: try zone(before.meeting.time.zone),
+            toldEndsAt: before.lastEndsAt)
+    }
+
     /// Addresses by person, of those who were known and those who are new.
     var addresses: [String: String] {
         let people = before.people.values + guests

@@ -4,8 +4,31 @@ import Settings
 import Storage
 import Timekeeping
 
+/// A place, and where it was found.
+struct FoundPlace {
+    let place: Place
+    /// `catalogue` or `foursquare`.
+    let source: String
+    /// Who must be named beside it.
+    var attribution = ""
+
+    /// Whether more than the id may be kept of it.
+    var mayBeKept: Bool { source == "catalogue" }
+
+    /// Where its source describes it, else its id.
+    var page: String { place.url ?? place.id }
+}
+
+extension Place {
+    /// The name and the address in one line.
+    var line: String { [name, address].filter { !$0.isEmpty }.joined(separator: ", ") }
+}
+
 /// Chooses among the sources of places: Foursquare where a key is set, and the catalogue.
 struct PlaceFinder {
+    /// How letsmeet names itself to services.
+    private static let userAgent = "letsmeet/\(Version.current) (self-hosted meeting planner)"
+
     private let planner: Planner
     let catalogue: Catalogue
 
@@ -37,44 +60,58 @@ struct PlaceFinder {
         do {
             return ("foursquare", try await foursquare().search(query))
         } catch let error as PlaceError {
-            var answer = try await searchCatalogue(query, near: city)
+            var answer = try await searchCatalogue(query, near: city, insteadOf: error)
             answer.warnings.append("\(error.message) The catalogue answered instead.")
             return ("catalogue", answer)
         }
     }
 
     private func searchCatalogue(
-        _ query: PlaceQuery, near city: City?
+        _ query: PlaceQuery, near city: City?, insteadOf failure: PlaceError? = nil
     ) async throws -> PlaceAnswer {
         try await planner.loadSample(into: catalogue)
-        let isCovered = try await catalogue.covers(
-            latitude: query.latitude, longitude: query.longitude, radiusMeters: query.radiusMeters)
-        guard isCovered else { throw Self.notCovered(city) }
+        guard try await catalogue.covers(query) else {
+            throw Self.notCovered(city, insteadOf: failure)
+        }
         return try await said { try await catalogue.search(query) }
     }
 
-    private static func notCovered(_ city: City?) -> Refusal {
+    private static func notCovered(_ city: City?, insteadOf failure: PlaceError?) -> Refusal {
         let name = city?.name ?? "that area"
-        let fetch = city.map { "letsmeet place fetch --city \"\($0.label)\", " } ?? ""
+        let fetch = city.map { "letsmeet place fetch --city \"\($0.label)\"" }
+        let key = failure == nil ? "set FOURSQUARE_SERVICE_KEY" : nil
+        let help = [fetch, "letsmeet place import FILE", key].compactMap(\.self)
+        let said = failure.map { "\($0.message) " } ?? ""
         return Refusal(
             .refused, code: "not_covered",
-            "The catalogue knows no places in \(name). Bring some in with: \(fetch)"
-                + "letsmeet place import FILE, or set FOURSQUARE_SERVICE_KEY.")
+            "\(said)The catalogue knows no places in \(name). Bring some in with: "
+                + "\(help.dropLast().map { "\($0), " }.joined())or \(help.suffix(1).joined()).")
     }
 
-    /// The place that an id of a search means.
-    func details(id: String) async throws -> (source: String, answer: PlaceAnswer) {
-        if id.hasPrefix("fsq:"), planner.surroundings.configuration.foursquareKey != nil {
-            return ("foursquare", try await said { try await foursquare().details(id: id) })
+    /// Whether a text can only be the id of a place.
+    static func isID(_ text: String) -> Bool {
+        ["osm:", "fsq:", "geojson:"].contains { text.hasPrefix($0) }
+    }
+
+    /// The place that an id of a search means: as the catalogue has it, where nothing is paid and
+    /// all may be kept, else as Foursquare has it.
+    func details(id: String) async throws -> FoundPlace {
+        if !id.hasPrefix("fsq:") { try await planner.loadSample(into: catalogue) }
+        let source: String
+        let answer: PlaceAnswer
+        do {
+            (source, answer) = ("catalogue", try await catalogue.details(id: id))
+        } catch PlaceError.notFound where id.hasPrefix("fsq:") {
+            (source, answer) = ("foursquare", try await foursquare().details(id: id))
         }
-        try await planner.loadSample(into: catalogue)
-        return ("catalogue", try await said { try await catalogue.details(id: id) })
+        guard let place = answer.places.first else { throw PlaceError.notFound(id: id) }
+        return FoundPlace(place: place, source: source, attribution: answer.attribution)
     }
 
     func foursquare() throws -> FoursquareSource {
         guard let key = planner.surroundings.configuration.foursquareKey else {
             throw Refusal(
-                .invalid, code: "no_key",
+                .unreachable, code: "no_key",
                 "Foursquare wants a key: set FOURSQUARE_SERVICE_KEY, or "
                     + "FOURSQUARE_SERVICE_KEY_FILE.")
         }
@@ -82,7 +119,7 @@ struct PlaceFinder {
         let chance = planner.surroundings.chance
         return try PlaceServices.foursquare(
             key: key.value, base: configuration[.foursquareURL] ?? FoursquareBase.textDefault,
-            clock: SystemClock(),
+            userAgent: Self.userAgent, clock: SystemClock(),
             jitter: { range in
                 var source = chance.source
                 return Int.random(in: range, using: &source)
@@ -92,7 +129,8 @@ struct PlaceFinder {
     func overpass() throws -> OverpassClient {
         try PlaceServices.overpass(
             server: planner.surroundings.configuration[.overpassURL]
-                ?? OverpassClient.serverDefault)
+                ?? OverpassClient.serverDefault,
+            userAgent: Self.userAgent)
     }
 
     /// What a source says, as a refusal to whoever asked for that source.
@@ -108,8 +146,8 @@ struct PlaceFinder {
 extension Refusal {
     init(_ error: PlaceError) {
         switch error {
-        case .badQuery, .misconfigured:
-            self.init(.invalid, code: "bad_request", error.message)
+        case .badQuery: self.init(.invalid, code: "bad_request", error.message)
+        case .misconfigured: self.init(.unreachable, code: "misconfigured", error.message)
         case .notFound: self.init(.refused, code: "unknown_place", error.message)
         case .unreachable: self.init(.unreachable, code: "unreachable", error.message)
         case .refused: self.init(.unreachable, code: "refused", error.message)

@@ -51,19 +51,11 @@ public struct PlannedPlace: Equatable, Sendable {
     public let line: String
     /// The zone in which it lies, where that is known.
     public let zone: Zone?
-    /// Whether its source lets nobody keep more of it than the id: the line is kept as the words
-    /// of whoever accepted it.
-    public let isBorrowed: Bool
-    /// How it was chosen, where a search did it.
-    public let remark: String?
-
-    init(_ chosen: ChosenPlace, remark: String?) {
-        reference = chosen.place.reference
-        self.remark = remark
-        line = chosen.place.text
-        zone = chosen.zone
-        isBorrowed = chosen.isBorrowed
-    }
+    /// What its source says of it, where nobody may keep more than the id: it is kept as the words
+    /// of whoever accepts it.
+    public let borrowedLine: String?
+    /// How it was chosen, where a search did it, in sentences.
+    public let remarks: [String]
 }
 
 /// What whoever makes a meeting wants to know before all of it is there.
@@ -117,8 +109,11 @@ extension Planner {
 
     /// Where a meeting that is asked for so would take place; `nil` where that is left open.
     public func plannedPlace(_ request: MeetingRequest) async throws -> PlannedPlace? {
-        let (chosen, remark) = try await chosenPlace(request)
-        return chosen.map { PlannedPlace($0, remark: remark) }
+        guard let chosen = try await chosenPlace(request) else { return nil }
+        return PlannedPlace(
+            reference: chosen.place.reference, line: chosen.place.text,
+            zone: try zone(of: chosen), borrowedLine: chosen.borrowedLine,
+            remarks: chosen.remarks)
     }
 
     /// When a meeting would begin whose start is typed so, and the zone in which that is meant.

@@ -103,13 +103,29 @@ extension Refusal {
                 .refused, code: "newer_version",
                 "\(file) was written by a newer letsmeet. Use that version. Nothing was changed.")
         case .inaccessible(let path):
+            self.init(.invalid, code: "no_file", Self.reason(for: path))
+        case .isAnother(let path):
             self.init(
-                .invalid, code: "no_file",
-                "\(path) cannot be read or written. Check its folder and who owns it.")
+                .refused, code: "file_exists",
+                "\(path) is there already and is no backup of letsmeet: it is not replaced. "
+                    + "Name another file.")
+        case .isDatabase(let path):
+            self.init(
+                .refused, code: "is_database",
+                "\(path) is the database of this home itself. Name another file.")
         case .exists(let path):
             self.init(
                 .refused, code: "file_exists",
                 "\(path) is there already. Name another file, or replace a backup with --force.")
         }
+    }
+
+    private static func reason(for path: String) -> String {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder.boolValue { return "\(path) is a folder. Name a file." }
+        return exists
+            ? "\(path) cannot be read or written. Check who owns it."
+            : "There is no file \(path), or its folder cannot be written."
     }
 }

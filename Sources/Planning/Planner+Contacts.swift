@@ -50,8 +50,9 @@ extension Planner {
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
         var contact = try await storedContact(who)
         try apply(edit, to: &contact.card)
-        try await store.saveContact(contact, owner: actor.id)
-        try await replanMeetings(of: contact.person, reason: "the contact changed")
+        try await store.saveContact(
+            contact, owner: actor.id, now: now,
+            replanning: replanning(because: "the contact changed"))
         return PersonView(contact)
     }
 
@@ -88,13 +89,6 @@ extension Planner {
         card.note = edit.note ?? card.note
     }
 
-    /// Plans the coming meetings of a person anew.
-    func replanMeetings(of person: PersonID, reason: String) async throws {
-        for id in try await store.comingMeetings(of: person, now: now) {
-            try await replan(id, reason: reason)
-        }
-    }
-
     /// How long before a start somebody wants to be reminded; `nil` without a policy.
     public func reminderPolicy(of who: String?) async throws -> (PersonLine, [TimeSpan]?) {
         let person = try await policyHolder(who)
@@ -107,8 +101,9 @@ extension Planner {
     ) async throws -> (PersonLine, [TimeSpan]?) {
         if let offsets { try MeetingRules.check(reminders: offsets) }
         let person = try await policyHolder(who)
-        try await store.setReminderPolicy(offsets?.uniqued(), of: person.id)
-        try await replanMeetings(of: person.id, reason: "the reminder policy changed")
+        try await store.setReminderPolicy(
+            offsets?.uniqued(), of: person.id, now: now,
+            replanning: replanning(because: "the reminder policy changed"))
         return (PersonLine(person), offsets)
     }
 

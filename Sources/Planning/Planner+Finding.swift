@@ -16,7 +16,7 @@ extension Planner {
         if !byID.isEmpty { return try only(byID, text) }
         let key = SearchKey.fold(text)
         let coming = try await comingMeetings()
-        let titled = coming.map { ($0, SearchKey.fold($0.meeting.title)) }
+        let titled = coming.map { ($0, SearchKey.fold($0.title)) }
         let exact = titled.filter { $0.1 == key }.map(\.0)
         guard exact.isEmpty else { return try only(exact, text) }
         return try only(key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0), text)
@@ -29,10 +29,10 @@ extension Planner {
                 .refused, code: "ambiguous_meeting",
                 "\(text) may be several meetings: write more of the title, or the id.",
                 candidates: try found.prefix(PersonSearch.candidatesMax).map {
-                    .meeting(MeetingLine($0, zone: try zone(named: $0.meeting.time.zone)))
+                    .meeting(try line($0))
                 })
         }
-        return first.meeting.id
+        return first.id
     }
 
     private func meetings(withPrefix text: String) async throws -> [MeetingSummary] {

@@ -1,6 +1,6 @@
-public import Agenda
-public import Ledger
-import Storage
+import Agenda
+import Ledger
+public import Storage
 public import Timekeeping
 
 /// What is to be changed of a meeting; `nil` leaves it as it is.
@@ -30,6 +30,14 @@ public struct MeetingEdit: Sendable {
 
     /// An edit that changes nothing.
     public init() {}
+
+    /// The place that a meeting has after the edit: where only the line is new, the rest stays.
+    func place(after old: MeetingPlace?, chosen: MeetingPlace?) -> MeetingPlace? {
+        guard place == nil else { return chosen }
+        guard let placeText, var kept = old else { return old ?? chosen }
+        kept.text = placeText
+        return kept
+    }
 }
 
 extension Planner {
@@ -40,7 +48,9 @@ extension Planner {
         let id = try await meetingID(name)
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
-        return try await revise(id, deed, reason: "the meeting changed", saving: saving) { draft in
+        return try await revise(
+            id, deed, reason: "the meeting changed", saving: saving, remarks: chosen?.remarks ?? []
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
@@ -49,7 +59,7 @@ extension Planner {
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
-            if edit.place != nil { draft.meeting.place = chosen?.place }
+            draft.meeting.place = edit.place(after: draft.meeting.place, chosen: chosen?.place)
             draft.meeting.time = try time(draft.meeting.time, edited: edit)
         }
     }
@@ -123,19 +133,12 @@ extension Planner {
         }
     }
 
-    /// Plans a meeting anew where a delivery that did not arrive leaves people told of less than
-    /// was thought.
-    public func replanUntold(_ id: MeetingID) async throws {
-        let reason = "what came before it did not arrive"
-        let preview = try await revise(id, nil, reason: reason, saving: false) { _ in }
-        let effect = preview.notifications
-        guard !effect.added.isEmpty || !effect.superseded.isEmpty else { return }
-        try await replan(id, reason: reason)
-    }
-
     /// Plans the notifications of a meeting anew after something beside it changed: a policy, an
-    /// address, a merge.
-    func replan(_ id: MeetingID, reason: String) async throws {
-        _ = try await revise(id, nil, reason: reason, saving: true) { _ in }
+    /// address, what somebody was told.
+    public func replanning(because reason: String) -> Replanning {
+        let now = self.now
+        return { bundle in
+            try decided(MeetingDraft(bundle), deed: nil, reason: reason, now: now)
+        }
     }
 }

@@ -66,8 +66,8 @@ extension Planner {
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
         let now = self.now
-        let (chosen, remark) = try await chosenPlace(request)
-        let time = try meetingTime(request, zone: chosen?.zone ?? zone, now: now)
+        let chosen = try await chosenPlace(request)
+        let time = try meetingTime(request, zone: try zone(of: chosen) ?? zone, now: now)
         let guests = try await guests(request.with)
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
@@ -89,34 +89,22 @@ extension Planner {
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
             try draft.invite(guests.all)
-            return try newMeeting(draft, now: now)
+            return try decided(draft, deed: .created, reason: "", now: now)
         }
-        return try await outcome(revision, remarks: remark.map { [$0] } ?? [])
+        return try await outcome(revision, remarks: chosen?.remarks ?? [])
     }
 
     func chosenPlace(
         _ request: MeetingRequest
-    ) async throws -> (ChosenPlace?, remark: String?) {
+    ) async throws -> ChosenPlace? {
         guard request.place == nil, let interest = request.interest else {
-            return (try await place(request.place, words: request.placeText), nil)
+            return try await place(request.place, words: request.placeText)
         }
         guard let city = request.city ?? surroundings.configuration[.area] else {
             throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
         }
-        let nearest = try await nearestPlace(
+        return try await nearestPlace(
             city: city, interest: interest, words: request.placeText)
-        return (nearest.place, nearest.remark)
-    }
-
-    private func newMeeting(_ draft: MeetingDraft, now: Moment) throws -> MeetingRevision {
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let zone = try zone(named: draft.meeting.time.zone)
-        let difference = draft.state(zone: zone).difference(
-            from: [], channels: directory, now: now)
-        return MeetingRevision(
-            meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
-            act: MeetingAct(.created, by: actor.id, at: now), difference: difference, reason: "",
-            now: now)
     }
 
     private func meetingTime(

@@ -19,14 +19,11 @@ extension Planner {
                 .refused, code: "is_owner",
                 "The owner of this installation is no contact and cannot be merged.")
         }
-        let now = self.now
         let isDone = try await store.mergePersons(
             kept.id, other.id, now: now,
-            decisions: MergeDecisions(card: { $0.gaining($1) }) { bundle in
-                try decided(
-                    MeetingDraft(bundle), deed: nil, reason: "two people turned out to be one",
-                    now: now)
-            })
+            decisions: MergeDecisions(
+                card: { $0.gaining($1) },
+                meeting: replanning(because: "two people turned out to be one")))
         guard isDone else {
             throw Refusal(
                 .refused, code: "same_person",

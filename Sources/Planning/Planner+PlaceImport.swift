@@ -37,10 +37,7 @@ extension Planner {
     public func importPlaces(
         _ path: String, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> PlaceImportView {
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
-        }
-        let file = PlaceFile(try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
+        let file = PlaceFile(try Self.mapped(path))
         let finder = try PlaceFinder(self)
         let name = URL(filePath: path).lastPathComponent
         let dataset = Dataset(name: "import: \(name)", attribution: Self.attribution(of: file))
@@ -59,11 +56,26 @@ extension Planner {
             attribution: dataset.attribution, warnings: [])
     }
 
+    private static func mapped(_ path: String) throws -> Data {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
+        }
+        do {
+            return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+        } catch {
+            // Folders, pipes and devices.
+            throw Refusal(.invalid, code: "no_file", "\(path) is no ordinary file.")
+        }
+    }
+
     /// Who must be named follows from where the first places come from.
     private static func attribution(of file: PlaceFile) -> String {
         var names: Set<String> = []
-        for item in file.prefix(100) {
-            guard case .place(let imported) = item else { continue }
+        let first = file.lazy.compactMap { item -> ImportedPlace? in
+            guard case .place(let imported) = item else { return nil }
+            return imported
+        }.prefix(100)
+        for imported in first {
             if imported.place.id.hasPrefix("osm:") {
                 names.insert("© OpenStreetMap contributors (ODbL)")
             } else if imported.place.id.hasPrefix("fsq:") {

@@ -10,7 +10,7 @@ import Timekeeping
 public struct PlaceRequest: Sendable {
     /// The city.
     public var city: String?
-    /// A position `LAT,LON`, or the name of a saved place.
+    /// A position `LAT,LON`, the name of a saved place, or the id of one that a search found.
     public var near: String?
     /// The interest.
     public var interest = ""
@@ -23,6 +23,14 @@ public struct PlaceRequest: Sendable {
 
     /// An empty request.
     public init() {}
+}
+
+/// What a search brought.
+struct PlaceSearchResult {
+    let city: City?
+    let meaning: InterestMeaning
+    let source: String
+    let answer: PlaceAnswer
 }
 
 extension Planner {
@@ -57,6 +65,18 @@ extension Planner {
     /// - Throws: ``Refusal`` with `ambiguous_city`, `unknown_city`, `unknown_interest` or
     ///   `not_covered`, or what a source that was named said.
     public func searchPlaces(_ request: PlaceRequest) async throws -> PlaceSearchView {
+        let search = try await findPlaces(request)
+        let gazetteer = try gazetteer()
+        return PlaceSearchView(search, asked: request.interest) { place in
+            guard let latitude = place.latitude, let longitude = place.longitude else {
+                return search.city?.zone
+            }
+            return gazetteer.nearest(latitude: latitude, longitude: longitude)?.zone
+        }
+    }
+
+    /// Looks for places, and says where that was done.
+    func findPlaces(_ request: PlaceRequest) async throws -> PlaceSearchResult {
         let meaning = try meaning(request.interest)
         let (city, position) = try await position(city: request.city, near: request.near)
         let query = PlaceQuery(
@@ -65,17 +85,7 @@ extension Planner {
             categories: meaning.categories, limit: request.limit ?? PlaceQuery.limitDefault)
         let finder = try PlaceFinder(self)
         let (source, answer) = try await finder.search(query, source: request.source, near: city)
-        let gazetteer = try gazetteer()
-        return PlaceSearchView(
-            city: city.map { CityView($0) },
-            interest: .init(asked: request.interest, meaning), source: source,
-            answer: answer, warnings: meaning.warnings
-        ) { place in
-            guard let latitude = place.latitude, let longitude = place.longitude else {
-                return city?.zone
-            }
-            return gazetteer.nearest(latitude: latitude, longitude: longitude)?.zone
-        }
+        return PlaceSearchResult(city: city, meaning: meaning, source: source, answer: answer)
     }
 
     func meaning(_ interest: String) throws -> InterestMeaning {
@@ -95,13 +105,12 @@ extension Planner {
     ) async throws -> (City?, (latitude: Double, longitude: Double)) {
         if let near {
             if let position = GeoText.position(near) { return (nil, position) }
-            let saved = try await savedPlace(named: near)
-            guard let latitude = saved?.latitude, let longitude = saved?.longitude else {
+            guard let position = try await place(near, words: nil)?.position else {
                 throw Refusal(
                     .invalid, code: "no_position",
                     "\(near) has no position. Write one as LAT,LON, such as 60.17,24.94.")
             }
-            return (nil, (latitude, longitude))
+            return (nil, position)
         }
         guard let city = city ?? surroundings.configuration[.area] else {
             throw Refusal(
@@ -133,10 +142,16 @@ extension Planner {
     func loadSample(into catalogue: Catalogue) async throws {
         guard try await !store.hasDataset(named: Self.sampleName) else { return }
         let folder = surroundings.shipped.sample
-        let description = try JSONDecoder().decode(
-            SampleDescription.self,
-            from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
-        let file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
+        let description: SampleDescription
+        let file: Data
+        do {
+            description = try JSONDecoder().decode(
+                SampleDescription.self,
+                from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
+            file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
+        } catch {
+            throw Refusal(missing: folder)
+        }
         _ = try await catalogue.importPlaces(
             PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
             now: now
@@ -160,8 +175,10 @@ private struct SampleDescription: Decodable {
 /// Positions as people write them: `60.17,24.94`.
 enum GeoText {
     static func position(_ text: String) -> (latitude: Double, longitude: Double)? {
-        let parts = text.split(separator: ",").map {
-            Double($0.trimmingCharacters(in: .whitespaces))
+        let parts = text.split(separator: ",").map { part -> Double? in
+            let digits = part.trimmingCharacters(in: .whitespaces)
+            // Swift reads more than people write: hexadecimal digits, infinity.
+            return digits.allSatisfy { "+-.0123456789".contains($0) } ? Double(digits) : nil
         }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
             (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude)

@@ -21,7 +21,7 @@ extension Planner {
     /// saves all of it together.
     func revise(
         _ id: MeetingID, _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
-        reason: String, saving: Bool,
+        reason: String, saving: Bool, remarks: [String] = [],
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
@@ -35,7 +35,7 @@ extension Planner {
             return try decided(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
-        return try await outcome(revision)
+        return try await outcome(revision, remarks: remarks)
     }
 
     func decided(
@@ -43,8 +43,11 @@ extension Planner {
     ) throws -> MeetingRevision {
         let zone = try zone(named: draft.meeting.time.zone)
         let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let difference = draft.state(zone: zone).difference(
-            from: draft.before.rows, channels: directory, now: now)
+        let state = draft.state(zone: zone)
+        let rows = draft.before.rows
+        var difference = state.difference(from: rows, channels: directory, now: now)
+        difference.late = state.lateReminders(
+            since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
         let act = deed.map {
             MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet)
         }
@@ -62,9 +65,9 @@ extension Planner {
         for guest in revision.guests { known[guest.id] = guest }
         let view = try await view(meeting, participants: revision.participants, known: known)
         return MeetingOutcome(
-            meeting: view, notifications: NotificationsView(revision.difference),
+            meeting: view, notifications: NotificationsView(revision.difference, reader: zone),
             daemon: isDaemonRunning ? "running" : "none",
-            remarks: remarks + (try self.remarks(on: revision)))
+            remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
     }
 
     /// Whether a daemon works on this home.
@@ -89,26 +92,29 @@ extension Planner {
         let organizer = try await store.person(meeting.organizer) ?? owner
         return MeetingView(
             meeting, guests: guests, organizer: organizer,
-            zone: try zone(named: meeting.time.zone), now: now)
+            zone: try zone(named: meeting.time.zone), reader: zone, now: now)
     }
 
-    /// Reminders that come too late to be planned are named.
-    private func remarks(on revision: MeetingRevision) throws -> [String] {
-        let meeting = revision.meeting
-        guard meeting.status == .confirmed else { return [] }
-        let zone = try zone(named: meeting.time.zone)
-        let late = meeting.reminders.filter {
-            $0.before(meeting.time.start, in: zone) <= revision.now
-        }
-        return late.map {
-            "The reminder \($0.iso) before the start is not planned: its time has passed."
+    /// Reminders that come too late to be planned are named, and for whom where not for all.
+    private static func remarks(
+        on late: [PlannedNotification], for meeting: MeetingView
+    ) -> [String] {
+        let offsets = late.map { String($0.key.mark.prefix { $0 != "@" }) }
+        let expected = meeting.participants.filter { $0.answer != Answer.declined.rawValue }
+        return offsets.uniqued().map { offset in
+            let people = zip(offsets, late).filter { $0.0 == offset }.map(\.1.key.person)
+            let names = expected.filter { people.contains($0.id) }.map(\.name)
+            let whom = names.count == expected.count ? "" : " for \(names.joined(separator: ", "))"
+            return "The reminder \(offset) before the start is not planned\(whom): "
+                + "its time has passed."
         }
     }
 
     static func unknownMeeting(_ text: String) -> Refusal {
         Refusal(
             .refused, code: "unknown_meeting",
-            "No meeting is called \(text). See: letsmeet meeting list")
+            "No coming meeting is called \(text). See: letsmeet meeting list; those that are over "
+                + "are called by id: letsmeet meeting list --past")
     }
 
     /// Who may change a meeting: its organizer, and the owner of the installation.

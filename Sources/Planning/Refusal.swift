@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Places
 import Settings
 import Storage
@@ -62,6 +63,16 @@ extension Refusal {
         case let error as StoreError: self.init(.refused, code: "store", error.description)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
+        case InterestError.unreadable(let path, _), GazetteerError.unreadable(let path, _):
+            self.init(missing: path)
+        case InterestError.malformed(let line, let reason):
+            self.init(
+                .invalid, code: "bad_file",
+                "The table of interests, line \(line): \(reason). Install letsmeet again.")
+        case let error as ZoneError:
+            self.init(.invalid, code: "unknown_zone", error.description)
+        case let error as CocoaError:
+            self.init(.unreachable, code: "file", error.localizedDescription)
         case let fault as TemplateFault:
             self.init(.invalid, code: "bad_template", fault.description)
         default:
@@ -69,6 +80,20 @@ extension Refusal {
                 .bug, code: "internal",
                 "That should not happen, and is a bug of letsmeet: \(error)")
         }
+    }
+
+    /// A shipped file that is not where it is sought.
+    init(missing path: String) {
+        self.init(
+            .invalid, code: "no_shipped_files",
+            "\(path), which comes with letsmeet, cannot be read. Install letsmeet again, or set "
+                + "LETSMEET_SHARE.")
+    }
+
+    /// The refusal as a person reads it.
+    public func text(program: String) -> String {
+        (["\(program): \(message)"] + candidates.map { "  \($0.label)" })
+            .joined(separator: "\n")
     }
 
     /// The refusal as programs read it.
@@ -125,7 +150,7 @@ public enum Candidate: Sendable, Encodable {
             [line.name, line.address].filter { !$0.isEmpty }.joined(separator: " · ")
                 + "  (\(line.id))"
         case .circle(let view): "circle \(view.name), \(view.count) people"
-        case .meeting(let line): "\(line.title), \(line.start)  (\(line.id))"
+        case .meeting(let line): "\(line.title), \(line.start.words)  (\(line.id))"
         case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
         case .place(let view): "\(view.name)  (\(view.id))"
         case .word(let word): word

@@ -58,4 +58,19 @@ public struct ShippedFiles: Equatable, Sendable {
     public var sample: String { placesFolder + "/helsinki-sample" }
     /// The sample address book of the demo.
     public var sampleContacts: String { root + "/templates/demo/people.vcf" }
+
+    /// Whose work the programs and their data are made of, and the terms of each.
+    ///
+    /// - Throws: ``SettingsError/unreadable(file:line:reason:)``.
+    public func licenceTexts() throws(SettingsError) -> [String] {
+        var texts: [String] = []
+        for file in [root + "/NOTICE", root + "/LICENSE", sample + "/LICENSE.txt"] {
+            do {
+                texts.append(try String(contentsOfFile: file, encoding: .utf8))
+            } catch {
+                throw .unreadable(file: file, line: nil, reason: error.localizedDescription)
+            }
+        }
+        return texts
+    }
 }

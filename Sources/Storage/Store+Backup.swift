@@ -15,20 +15,30 @@ extension Store {
     public func backup(to target: String, overwriting isOverwriting: Bool) async throws
         -> BackupContents
     {
-        guard !Self.isSameFile(target, path) else { throw BackupFault.exists(path: target) }
+        guard !Self.isSameFile(target, path) else { throw BackupFault.isDatabase(path: target) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target, isDirectory: &isFolder) {
             guard isOverwriting, !isFolder.boolValue else {
                 throw BackupFault.exists(path: target)
             }
+            guard Self.isBackup(target) else { throw BackupFault.isAnother(path: target) }
         }
         let file = BackupFile.unfinished(beside: target)
         try file.make()
         defer { file.discard() }
         try await copy(to: file.path)
-        let contents = try file.verified(isUpgraded: false)
+        let contents = try verified(file)
         try file.move(to: target)
         return contents
+    }
+
+    /// What is wrong with the copy is wrong with the database that it was made of.
+    private func verified(_ copy: BackupFile) throws -> BackupContents {
+        do {
+            return try copy.verified(isUpgraded: false)
+        } catch BackupFault.damaged(let detail) {
+            throw StoreError.damaged(path: path, detail: detail)
+        }
     }
 
     private func copy(to copyPath: String) async throws {
@@ -43,6 +53,11 @@ extension Store {
         } catch let error as DatabaseError {
             throw StoreError(error, path: copyPath)
         }
+    }
+
+    private static func isBackup(_ path: String) -> Bool {
+        let header = try? FileHeader(path: path)
+        return header?.applicationID == applicationID
     }
 
     private static func isSameFile(_ left: String, _ right: String) -> Bool {
@@ -66,7 +81,7 @@ extension Store {
     public static func restore(
         _ path: String, from backup: String, now: Moment
     ) throws -> (contents: BackupContents, previous: String?) {
-        guard !isSameFile(path, backup) else { throw BackupFault.exists(path: backup) }
+        guard !isSameFile(path, backup) else { throw BackupFault.isDatabase(path: backup) }
         let file = BackupFile.unfinished(beside: path)
         try file.make()
         defer { file.discard() }

@@ -30,6 +30,7 @@ public final class Store: Sendable {
             // One process at a time makes or upgrades a file; the others find it ready.
             let gate = try FileLock(path: path + ".opening", waiting: true)
             defer { gate.release() }
+            try Self.look(at: path)
             try Self.makeFileForOwnerOnly(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             try Self.migrate(pool)
@@ -64,9 +65,7 @@ public final class Store: Sendable {
     private static func migrate(_ pool: DatabasePool) throws {
         let migrator = Migrations.migrator
         let isNewer = try pool.read { db in
-            let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let isEmpty = try db.tableCount == 0
-            guard id == applicationID || isEmpty else { throw StoreError.foreignFile }
+            try checkIsOurs(db)
             return try migrator.hasBeenSuperseded(db)
         }
         guard !isNewer else { throw StoreError.newerVersion }
@@ -109,14 +108,6 @@ public final class Store: Sendable {
             return try body()
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
-        }
-    }
-}
-
-extension Database {
-    var tableCount: Int {
-        get throws {
-            try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         }
     }
 }

@@ -8,8 +8,12 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case newerVersion
     /// The file or its folder cannot be written.
     case notWritable(path: String)
+    /// The file cannot be read.
+    case notReadable(path: String)
     /// The disk is full.
     case full(path: String)
+    /// The disk, or a limit on the size of files, refused to read or write.
+    case disk(path: String, detail: String)
     /// The file is damaged.
     case damaged(path: String, detail: String)
     /// Other processes held the file for too long.
@@ -22,6 +26,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode {
         case .SQLITE_FULL: self = .full(path: path)
+        case .SQLITE_IOERR: self = .disk(path: path, detail: error.message ?? "")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .notWritable(path: path)
         case .SQLITE_CORRUPT: self = .damaged(path: path, detail: error.message ?? "")
         case .SQLITE_NOTADB: self = .foreignFile
@@ -40,6 +45,11 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
                 + "made by this one. Nothing was changed."
         case .notWritable(let path):
             "\(path) cannot be written. Check its folder and who owns it."
+        case .notReadable(let path):
+            "\(path) cannot be read. Check its folder and who owns it."
+        case .disk(let path, let detail):
+            "The disk of \(path) refused (\(detail)). Check its room and its health, "
+                + "and try again."
         case .full(let path):
             "There is no room left on the disk of \(path). Nothing was changed; free some and "
                 + "try again."

@@ -3,9 +3,9 @@
 /// Read is all that ``ISO8601`` reads, and in any case, with or without "at", "on" and commas:
 ///
 /// - a time: "18:30", "6pm", "6:30 pm", "19.30", "noon", "midnight" (the coming one);
-/// - a day: "today", "tomorrow", "yesterday", "tonight" (17:00 or later), "fri", "friday",
-///   "next friday", "1 dec", "dec 1 2026", "1st of December", "1.12.2026", "25/12/2026",
-///   "12/25/2026", "2026/12/01", "2026-12-01";
+/// - a day: "today", "tomorrow", "the day after tomorrow", "yesterday", "tonight" (17:00 or
+///   later), "fri", "friday", "next friday", "1 dec", "dec 1 2026", "1st of December",
+///   "1.12.2026", "25/12/2026", "12/25/2026", "2026/12/01", "2026-12-01";
 /// - a day and a time, in either order;
 /// - a span from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now".
 ///
@@ -46,7 +46,8 @@ public enum TypedTime {
         let typed = text.lowercased().split(whereSeparator: \.isWhitespace)
         if let span = try span(typed) {
             guard span.days > 0, span.seconds == 0 else { return .fromNow(span) }
-            return .wall(now.adding(days: span.days))
+            // Nobody who says "in 2 days" means the second.
+            return .wall(now.adding(days: span.days).adding(seconds: -now.time.second))
         }
         let words = typed.flatMap { $0.split(separator: ",") }.map(String.init)
             .filter { !["at", "on", "of", "the"].contains($0) }

@@ -45,8 +45,12 @@ struct TypedTimeReader {
         case "yesterday": try set(.fromToday(days: -1), word)
         case "today": try set(.fromToday(days: 0), word)
         case "tomorrow": try set(.fromToday(days: 1), word)
+        case "day" where words.starts(with: ["after", "tomorrow"]):
+            words.removeFirst(2)
+            try set(.fromToday(days: 2), "day after tomorrow")
         case "tonight": try set(.tonight, word)
         case "in": try takeDaysFromNow()
+        case "12" where words.first == "noon" || words.first == "midnight": break
         case "noon": try set(.time(.noon), word)
         case "midnight": try set(.midnight, word)
         case "this", "next":

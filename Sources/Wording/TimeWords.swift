@@ -36,6 +36,15 @@ public enum TimeWords {
         return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.id)"
     }
 
+    /// "Tue 1 Dec 2026, 18:00 EET", for a column of times.
+    public static func short(_ moment: Moment, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: moment)
+        let day = "\(wall.date.weekday.name.prefix(3)) \(wall.date.day)"
+        let month = months[wall.date.month - 1].prefix(3)
+        let time = "\(wall.time.shortText) \(zone.abbreviation(at: moment))"
+        return "\(day) \(month) \(wall.date.year), \(time)"
+    }
+
     /// "1 day", "1 hour 30 minutes", "45 seconds"; nothing at all is "0 seconds".
     public static func span(_ span: TimeSpan) -> String {
         let parts = [

@@ -1,10 +1,15 @@
 import ArgumentParser
 import Planning
+import Programs
 import Settings
 import Timekeeping
 
 /// The options that every command takes.
 struct CommonOptions: ParsableArguments {
+    /// Those of them that may stand before the command.
+    static let leading = LeadingOptions(
+        flags: ["--json"], valued: ["--home", "--tz", "--now", "--as"])
+
     @Option(
         help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?

@@ -7,6 +7,7 @@ import Testing
     private static let place = "fsq:\(FakeFoursquare.id(0xA1))"
     private static let line =
         "Museum of Invented Things, Keksitty katu 3 (2nd floor), 00100 Helsinki"
+    private static let page = "https://foursquare.com/v/\(FakeFoursquare.id(0xA1))"
     private static let search = ["--city", "Helsinki", "--for", "museum"]
     private static let lunch = ["meeting", "new", "Lunch", "--start", "2099-01-01T12:00"]
 
@@ -51,7 +52,7 @@ import Testing
 
     @Test(arguments: [
         ("", line), ("\u{15}By the big whale", "By the big whale"),
-        ("\u{15}", "https://foursquare.com/v/\(FakeFoursquare.id(0xA1))"),
+        ("\u{15}", page),
     ])
     func `The line is shown, and kept as it is accepted`(keys: String, text: String) async throws {
         try await Self.withService([.place(FakeFoursquare.museum)]) { letsmeet, environment in
@@ -100,7 +101,7 @@ import Testing
             #expect(!terminal.screen.text.contains("in your words"))
             guard options != ["--dry-run"] else { return }
             let text = try await Self.kept(letsmeet).text
-            #expect(text == (options[0] == "--place-text" ? "Ours" : Self.line))
+            #expect(text == (options[0] == "--place-text" ? "Ours" : Self.page))
         }
     }
 
@@ -129,13 +130,13 @@ import Testing
             terminal.type("1\r")
             try await terminal.wait(for: "The place in your words: \(Self.line)")
             terminal.type("\u{15}\r")
-            try await terminal.wait(for: "Place: its page at Foursquare")
+            try await terminal.wait(for: "Place: \(Self.page)")
             terminal.type("2099-01-01 12:00\r\r\r")
             try await terminal.wait(for: "Create it:")
             terminal.type("c\r")
             #expect(await run.status == 0, "\(terminal.screen.text)")
             let text = try await Self.kept(letsmeet).text
-            #expect(text == "https://foursquare.com/v/\(FakeFoursquare.id(0xA1))")
+            #expect(text == Self.page)
         }
     }
 }

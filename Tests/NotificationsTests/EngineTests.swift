@@ -175,6 +175,34 @@ import Timekeeping
 }
 
 @Suite(.timeLimit(.minutes(1))) struct RunLoopTests {
+    @Test func `What is changed while the daemon ends is planned on what was really sent`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
+            let sink = ScriptedSink { parcel, _ in
+                // Both invitations count as on their way; the second will not leave any more.
+                _ = try? await lunch.planner.uninvite(["Anna", "Ben"], from: "Lunch", saving: true)
+                arrive.yield(parcel)
+                await Stuck.untilCancelled()
+                return AttemptReport(.accepted)
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            let watch = try StoreWatch(path: lunch.planner.store.path)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await engine.run(watch: watch) }
+                var next = arrivals.makeAsyncIterator()
+                _ = await next.next()
+                group.cancelAll()
+            }
+            #expect(try await lunch.planner.verifyLedger().holds)
+            let later = ScriptedSink()
+            _ = try await lunch.world.engine(lunch.planner, sinks: [later]).runOnce()
+            #expect(later.parcels.map(\.kind) == [.cancellation])
+            #expect(later.parcels.map(\.name) == sink.parcels.map(\.name))
+        }
+    }
+
     @Test func `An end is not held up by the rest of a round`() async throws {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)

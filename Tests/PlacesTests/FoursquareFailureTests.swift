@@ -123,12 +123,23 @@ import Transport
     func `The wait is drawn from nothing to the whole backoff`(_ retry: Int) throws {
         let failure = FoursquareFailure(.timedOut(milliseconds: 1))
         var drawn: [ClosedRange<Int>] = []
-        let wait = failure.waitMilliseconds(retry: retry) { range in
+        let wait = failure.waitMilliseconds(retry: retry, elapsedMilliseconds: 0) { range in
             drawn.append(range)
             return 7
         }
         #expect(wait == (retry < 3 ? 7 : nil))
         #expect(drawn == (retry < 3 ? [0...(500 << retry)] : []))
+    }
+
+    @Test(arguments: [(9_500, 500), (9_501, nil), (16_000, nil)])
+    func `Nothing is sent again when a person has waited long enough`(
+        _ elapsed: Int, _ wait: Int?
+    ) {
+        let failure = FoursquareFailure(.timedOut(milliseconds: 8_000))
+        let found = failure.waitMilliseconds(retry: 0, elapsedMilliseconds: elapsed) {
+            $0.upperBound
+        }
+        #expect(found == wait)
     }
 
     @Test(arguments: [

@@ -27,6 +27,7 @@ struct GazetteerTests {
         ("Naples", 3_172_394), ("Rome", 3_169_070), ("Moscow", 524901), ("Portland, OR", 5_746_545),
         ("Zaragoza", 3_104_324), ("Cancun", 3_531_673), ("New Delhi", 1_261_481),
         ("St Johns, Antigua", 3_576_022), ("St. Louis, MO", 4_407_066), ("St. Petersburg", 498817),
+        ("Odessa, Ukraine", 698740), ("Odessa, TX", 5_527_554), ("Odesa", 698740),
         ("Castries, St Lucia", 3_576_812),
         ("Aboisso, Comoé, Côte d'Ivoire", 2_293_507), ("Saint Louis, MO", 4_407_066),
         ("Singapore", 1_880_252), ("658225", 658225), ("geonames:658225", 658225),
@@ -40,7 +41,7 @@ struct GazetteerTests {
         ("Springfield", 4_409_896), ("San Jose", 5_392_171), ("Birmingham", 2_655_603),
         ("Portland", 5_746_545), ("Victoria", 1_931_681), ("Cambridge", 2_653_941),
         ("Barcelona", 3_128_760), ("St. Louis", 4_407_066), ("Springfield, US", 4_409_896),
-        ("Mexico", 3_530_597),
+        ("Mexico", 3_530_597), ("Odessa", 698740),
     ])
     func `A name that several cities have gives candidates, biggest first`(query: String, id: Int) {
         let error = #expect(throws: CityError.self) { try gazetteer.resolve(query) }

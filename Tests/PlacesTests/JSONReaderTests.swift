@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Places
@@ -69,9 +70,9 @@ import Testing
     func `What Foundation reads is read alike, and what it refuses is refused`(
         _ seed: UInt64
     ) throws {
-        var random = FuzzRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
-            let text = FuzzRandom.json(depth: 4, using: &random)
+            let text = Fuzz.json(depth: 4, using: &random)
             let bytes = Array(text.utf8)
             let ours = try JSONReader.read(bytes[...])
             let theirs = try JSONSerialization.jsonObject(

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Places
@@ -139,7 +140,7 @@ import Testing
 
     @Test(arguments: 1...8)
     func `Damaged files never stop the reader, and it stays in its bounds`(_ seed: UInt64) {
-        var random = FuzzRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let lines = [Self.whole, Self.whole, GeoJSONTests.park, GeoJSONTests.cafe]
         let forms = [
             lines.joined(separator: "\n"), "[\(lines.joined(separator: ",\n"))]",
@@ -148,7 +149,7 @@ import Testing
         ].map { Array($0.utf8) }
         for _ in 0..<25 {
             for form in forms {
-                let bytes = FuzzRandom.damaged(form, using: &random)
+                let bytes = Fuzz.damaged(form, using: &random)
                 let linesCount = bytes.count { $0 == UInt8(ascii: "\n") } + 1
                 var count = 0
                 for item in PlaceFile(Data(bytes)) {

@@ -86,21 +86,13 @@ import Transport
         #expect(answer.warnings.isEmpty)
     }
 
-    @Test func `Success with a remark of an error is none`() async throws {
+    @Test func `Success with a remark is none`() async throws {
         let remark = "runtime error: Query timed out in \\\"query\\\" at line 3 after 25 seconds."
         let error = try await failure(.remark(remark, elements: FakeOverpass.sample))
         #expect(
             error?.message == "Overpass cannot answer now: it gave up half way, with the words "
                 + "\"runtime error: Query timed out in \"query\" at line 3 after 25 seconds.\". "
                 + "Try again later.")
-    }
-
-    @Test func `Another remark is passed on`() async throws {
-        let fake = try FakeOverpass(.remark("Served from a copy.", elements: FakeOverpass.sample))
-        defer { fake.stop() }
-        let answer = try await fetch(fake)
-        #expect(answer.places.count == 3)
-        #expect(answer.warnings == ["The server remarks: Served from a copy."])
     }
 
     @Test(arguments: [

@@ -69,13 +69,52 @@ import Testing
         }
     }
 
-    @Test func `A database of another program is refused`() async throws {
+    @Test func `A database of another program is refused and left as it is`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let other = try DatabaseQueue(path: path)
             try await other.write { db in try db.execute(sql: "CREATE TABLE song (title TEXT)") }
             try other.close()
+            let before = try Data(contentsOf: URL(filePath: path))
             #expect(throws: StoreError.foreignFile) { try Store(path: path) }
+            #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        }
+    }
+
+    @Test func `Not a byte of a newer schema is touched`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let store = try Store(path: path)
+            try await store.write { db in try db.execute(sql: "PRAGMA user_version = 999") }
+            try await store.overwriteDeleted()
+            try store.close()
+            let before = try Data(contentsOf: URL(filePath: path))
+            #expect(throws: StoreError.newerVersion) { try Store(path: path) }
+            #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        }
+    }
+
+    @Test func `A file that a full disk left half made is finished`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let half = try DatabaseQueue(path: path)
+            try await half.write { db in
+                try db.execute(
+                    sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            }
+            try half.close()
+            let store = try Store(path: path)
+            #expect(try await store.deliveryCount() == 0)
+        }
+    }
+
+    @Test func `The number of steps is the version that a new file has`() async throws {
+        try await withTemporaryStore { store in
+            let version = try await store.read { db in
+                try Int.fetchOne(db, sql: "PRAGMA user_version")
+            }
+            #expect(version == Migrations.count)
+            #expect(Migrations.migrator.migrations.count == Migrations.count)
         }
     }
 

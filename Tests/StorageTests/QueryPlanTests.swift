@@ -17,7 +17,7 @@ import Timekeeping
         ("begin", { _ = try await $0.beginAttempts([1], now: Moment(seconds: 9)) }),
         ("expire", { _ = try await $0.expireDeliveries(now: Moment(seconds: 9), limit: 9) }),
         ("orphans", { _ = try await $0.orphanedDeliveries() }),
-        ("letters", { _ = try await $0.letters([1]) }),
+        ("suspects", { _ = try await $0.suspects(among: [1]) }),
         ("by meeting", { _ = try await $0.meetingBundle(MeetingID(text: "m")) }),
         ("address", { _ = try await $0.persons(withAddress: "a@b", limit: 9) }),
         (

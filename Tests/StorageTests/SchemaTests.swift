@@ -52,8 +52,9 @@ import Testing
         "UPDATE person SET merged_into = id",
         "INSERT INTO person_address VALUES ('aaaaaaaaaaaaaaaa', 'a@b', 'a@b', 0, 1), "
             + "('bbbbbbbbbbbbbbbb', 'a@b', 'A@b', 0, 1)",
-        "INSERT INTO attempt (delivery_id, number, at) VALUES (1, 0, 1)",
-        "INSERT INTO attempt (delivery_id, number, at) VALUES (1, 1, 1), (1, 1, 2)",
+        "INSERT INTO attempt (delivery_id, number, at, history_number) VALUES (1, 0, 1, 1)",
+        "INSERT INTO attempt (delivery_id, number, at, history_number) "
+            + "VALUES (1, 1, 1, 1), (1, 1, 2, 1)",
         "INSERT INTO participant VALUES ('mmmmmmmmmmmmmmmm', 'nobody', 0, 0)",
         "INSERT INTO answer (meeting_id, person_id, answer, answered_at) "
             + "VALUES ('mmmmmmmmmmmmmmmm', 'bbbbbbbbbbbbbbbb', 'going', 0)",

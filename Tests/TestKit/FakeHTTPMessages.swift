@@ -60,6 +60,10 @@ public struct FakeAnswer: Sendable {
         case whole
         /// After a wait.
         case late(milliseconds: Int)
+        /// In pieces of so many bytes, each with its length, and no length of the whole.
+        case chunked(bytes: Int)
+        /// Without a length: the end of the connection is the end of the body.
+        case untilClosed
         /// The head at once, then so many bytes of the body at a time.
         case trickling(bytes: Int, everyMilliseconds: Int)
         /// The head, so many bytes of the body, then the connection is closed.
@@ -100,10 +104,26 @@ public struct FakeAnswer: Sendable {
             body: Array(text.utf8), manner: manner)
     }
 
-    var head: [UInt8] {
-        let lines = (headers + [("Content-Length", "\(body.count)")]).map {
-            "\($0.name): \($0.value)"
+    private var framing: [(name: String, value: String)] {
+        switch manner {
+        case .chunked: [("Transfer-Encoding", "chunked")]
+        case .untilClosed: [("Connection", "close")]
+        case .whole, .late, .trickling, .brokenOff, .hangUp, .silent:
+            [("Content-Length", "\(body.count)")]
         }
+    }
+
+    /// The body in pieces that each say their length.
+    func chunks(ofBytes count: Int) -> [UInt8] {
+        let pieces = stride(from: 0, to: body.count, by: max(1, count)).map { start in
+            body[start..<min(start + max(1, count), body.count)]
+        }
+        return pieces.flatMap { Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + [13, 10] }
+            + Array("0\r\n\r\n".utf8)
+    }
+
+    var head: [UInt8] {
+        let lines = (headers + framing).map { "\($0.name): \($0.value)" }
         return Array("HTTP/1.1 \(status) Fake\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)
     }
 }

@@ -87,6 +87,11 @@ struct FakeConnection {
         switch answer.manner {
         case .whole:
             return write(answer.head + answer.body)
+        case .chunked(let bytes):
+            return write(answer.head + answer.chunks(ofBytes: bytes))
+        case .untilClosed:
+            _ = write(answer.head + answer.body)
+            return false
         case .late(let milliseconds):
             return wait(milliseconds) && write(answer.head + answer.body)
         case .trickling(let bytes, let milliseconds):

@@ -22,9 +22,11 @@ public struct Program: Sendable {
     public let path: String
     /// The home that it works on.
     public let home: String
+    /// What a run is told beside its home, by names of variables.
+    public var settings: [String: String]
 
     /// `letsmeet` or `letsmeetd`, beside the running tests.
-    public init(_ name: String, home: String) {
+    public init(_ name: String, home: String, settings: [String: String] = [:]) {
         let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let beside = tests.deletingLastPathComponent().appending(path: name)
             .path(percentEncoded: false)
@@ -32,6 +34,7 @@ public struct Program: Sendable {
             FileManager.default.isExecutableFile(atPath: beside)
             ? beside : "\(Checkout.root)/.build/debug/\(name)"
         self.home = home
+        self.settings = settings
     }
 
     /// The environment of a run: nothing of the tester's own settings.
@@ -39,7 +42,7 @@ public struct Program: Sendable {
         [
             "PATH": "/usr/bin:/bin", "HOME": home, "LETSMEET_HOME": home, "TZ": "Europe/Helsinki",
             "LETSMEET_SHARE": Checkout.root,
-        ]
+        ].merging(settings) { $1 }
     }
 
     /// A process that is not started yet.

@@ -19,7 +19,9 @@ struct TypedTimeTests {
         ("today 9am", "2026-11-25T09:00:00"), ("Today, at 9:00", "2026-11-25T09:00:00"),
         ("tonight 20:00", "2026-11-25T20:00:00"), ("tonight at 8pm", "2026-11-25T20:00:00"),
         ("tonight midnight", "2026-11-26T00:00:00"), ("tomorrow noon", "2026-11-26T12:00:00"),
-        ("yesterday 18:00", "2026-11-24T18:00:00"), ("tomorrow 19.30", "2026-11-26T19:30:00"),
+        ("yesterday 18:00", "2026-11-24T18:00:00"), ("tomorrow 12 noon", "2026-11-26T12:00:00"),
+        ("the day after tomorrow at 9:30", "2026-11-27T09:30:00"),
+        ("tomorrow 19.30", "2026-11-26T19:30:00"),
         ("tomorrow 9.12", "2026-11-26T09:12:00"),
         // Weekdays, today's too where its time is not past.
         ("fri 19:00", "2026-11-27T19:00:00"), ("Friday, 7 pm", "2026-11-27T19:00:00"),

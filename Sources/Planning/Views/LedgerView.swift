@@ -8,7 +8,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// One attempt.
     public struct Attempt: Encodable, Sendable {
         /// When it was begun.
-        public let at: String
+        public let at: Timestamp
         /// How it ended; `null` while it is under way.
         @Null public var outcome: String?
         /// The receiver's code.
@@ -16,8 +16,8 @@ public struct DeliveryView: Encodable, Sendable {
         /// The receiver's words.
         public let reply: String
 
-        init(_ record: AttemptRecord) {
-            at = record.at.utcText
+        init(_ record: AttemptRecord, reader: Zone) {
+            at = Timestamp(record.at, reader: reader)
             outcome = record.outcome?.rawValue
             code = record.code
             reply = record.reply
@@ -43,9 +43,9 @@ public struct DeliveryView: Encodable, Sendable {
     /// Where it goes; `null` for a channel without addresses.
     @Null public var address: String?
     /// When it is to be sent.
-    public let due: String
+    public let due: Timestamp
     /// After this it is of no use.
-    public let deadline: String
+    public let deadline: Timestamp
     /// Where it stands.
     public let state: String
     /// Why.
@@ -55,7 +55,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// What the receiver sees.
     public let identity: String
 
-    init(_ row: LedgerRow, attempts: [AttemptRecord] = []) {
+    init(_ row: LedgerRow, attempts: [AttemptRecord] = [], reader: Zone) {
         let notification = row.key.notification
         key = row.name
         meeting = notification.meeting
@@ -66,11 +66,11 @@ public struct DeliveryView: Encodable, Sendable {
         mark = notification.mark
         channel = row.key.channel
         address = row.key.address.isEmpty ? nil : row.key.address
-        due = row.due.utcText
-        deadline = row.deadline.utcText
+        due = Timestamp(row.due, reader: reader)
+        deadline = Timestamp(row.deadline, reader: reader)
         state = row.state.rawValue
         reason = row.reason
-        self.attempts = attempts.map(Attempt.init)
+        self.attempts = attempts.map { Attempt($0, reader: reader) }
         identity = row.name
     }
 }
@@ -84,9 +84,9 @@ public struct NotificationsView: Encodable, Sendable {
     /// How many stay as they were.
     public let unchanged: Int
 
-    init(_ difference: LedgerDifference) {
-        added = difference.added.map { DeliveryView($0) }
-        superseded = difference.superseded.map { DeliveryView($0) }
+    init(_ difference: LedgerDifference, reader: Zone) {
+        added = difference.added.map { DeliveryView($0, reader: reader) }
+        superseded = difference.superseded.map { DeliveryView($0, reader: reader) }
         unchanged = difference.unchanged.count + difference.rescheduled.count
     }
 }

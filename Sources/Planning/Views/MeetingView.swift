@@ -11,9 +11,9 @@ public struct MeetingLine: Encodable, Sendable {
     /// The title.
     public let title: String
     /// The start with the meeting's offset.
-    public let start: String
+    public let start: Timestamp
     /// The end with the meeting's offset.
-    public let end: String
+    public let end: Timestamp
     /// The zone.
     public let tz: String
     /// `confirmed` or `cancelled`.
@@ -23,15 +23,14 @@ public struct MeetingLine: Encodable, Sendable {
     /// "3 going · 1 silent".
     public let answers: String
 
-    init(_ summary: MeetingSummary, zone: Zone) {
-        let meeting = summary.meeting
-        id = meeting.id.text
-        title = meeting.title
-        start = meeting.time.startsAt.text(in: zone)
-        end = meeting.time.endsAt.text(in: zone)
-        tz = meeting.time.zone
-        status = meeting.status.rawValue
-        place = meeting.place?.text
+    init(_ summary: MeetingSummary, zone: Zone, reader: Zone) {
+        id = summary.id.text
+        title = summary.title
+        start = Timestamp(summary.startsAt, in: zone, reader: reader)
+        end = Timestamp(summary.endsAt, in: zone, reader: reader)
+        tz = summary.zone
+        status = summary.status.rawValue
+        place = summary.place
         answers = AnswerWords.counts(summary.answers, plus: summary.plus)
     }
 }
@@ -93,9 +92,9 @@ public struct MeetingView: Encodable, Sendable {
     /// Where.
     @Null public var place: Place?
     /// The start with the meeting's offset.
-    public let start: String
+    public let start: Timestamp
     /// The end with the meeting's offset.
-    public let end: String
+    public let end: Timestamp
     /// The zone.
     public let tz: String
     /// The repetition; `null` for a meeting that does not repeat.
@@ -111,9 +110,12 @@ public struct MeetingView: Encodable, Sendable {
     /// How long before the start people are reminded, in ISO 8601.
     public let reminders: [String]
     /// The next start that lies ahead; `null` when none does.
-    @Null public var nextOccurrence: String?
+    @Null public var nextOccurrence: Timestamp?
 
-    init(_ meeting: Meeting, guests: [Guest], organizer: Person, zone: Zone, now: Moment) {
+    init(
+        _ meeting: Meeting, guests: [Guest], organizer: Person, zone: Zone, reader: Zone,
+        now: Moment
+    ) {
         id = meeting.id.text
         uid = meeting.uid
         title = meeting.title
@@ -121,8 +123,8 @@ public struct MeetingView: Encodable, Sendable {
         link = meeting.link
         self.organizer = PersonLine(organizer)
         place = meeting.place.map(Place.init)
-        start = meeting.time.startsAt.text(in: zone)
-        end = meeting.time.endsAt.text(in: zone)
+        start = Timestamp(meeting.time.startsAt, in: zone, reader: reader)
+        end = Timestamp(meeting.time.endsAt, in: zone, reader: reader)
         tz = meeting.time.zone
         `repeat` = nil
         status = meeting.status.rawValue
@@ -133,11 +135,10 @@ public struct MeetingView: Encodable, Sendable {
         let isAhead = meeting.status == .confirmed && meeting.time.startsAt > now
         nextOccurrence = isAhead ? start : nil
     }
-}
 
-extension Moment {
-    /// RFC 3339 with the offset that the zone has at this moment.
-    func text(in zone: Zone) -> String {
-        rfc3339(offsetSeconds: zone.offsetSeconds(at: self))
-    }
+    /// When, by the clock of whoever asked.
+    public var when: String { start.words(through: end) }
+
+    /// When, by the clock at the meeting, where that shows another time.
+    public var whenThere: String? { start.wordsThere(through: end) }
 }

@@ -14,7 +14,7 @@ public struct OutboxLine: Encodable, Sendable {
     }
 
     /// When it is to be sent, in UTC.
-    public let due: String
+    public let due: Timestamp
     /// The key.
     public let key: String
     /// What it is about.
@@ -30,9 +30,9 @@ public struct OutboxLine: Encodable, Sendable {
     /// Where it stands.
     public let state: String
 
-    init(_ record: DeliveryRecord) {
+    init(_ record: DeliveryRecord, reader: Zone) {
         let address = record.row.key.address
-        due = record.row.due.utcText
+        due = Timestamp(record.row.due, reader: reader)
         key = record.row.name
         kind = record.row.key.notification.kind.rawValue
         to = Receiver(name: record.personName, address: address.isEmpty ? nil : address)

@@ -127,17 +127,15 @@ public struct PlaceSearchView: Encodable, Sendable {
     /// The places, nearest first.
     public let results: [PlaceView]
 
-    init(
-        city: CityView?, interest: Interest, source: String, answer: PlaceAnswer,
-        warnings: [String], zone: (Place) -> String?
-    ) {
-        self.city = city
-        self.interest = interest
-        self.source = source
-        let cities = city == nil ? [] : [Gazetteer.attribution]
+    init(_ search: PlaceSearchResult, asked: String, zone: (Place) -> String?) {
+        let answer = search.answer
+        city = search.city.map { CityView($0) }
+        interest = Interest(asked: asked, search.meaning)
+        source = search.source
+        let cities = search.city == nil ? [] : [Gazetteer.attribution]
         attribution = ([answer.attribution] + cities).filter { !$0.isEmpty }
             .joined(separator: "; ")
-        self.warnings = warnings + answer.warnings
+        warnings = search.meaning.warnings + answer.warnings
         truncated = answer.truncated
         results = answer.places.map { PlaceView($0, zone: zone($0)) }
     }

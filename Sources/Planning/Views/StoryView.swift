@@ -2,13 +2,14 @@ import Agenda
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 /// The story of one delivery: what happened to it, line by line, and what can be done next.
 public struct StoryView: Encodable, Sendable {
     /// One thing that happened.
     public struct Event: Encodable, Sendable {
         /// When, in UTC.
-        public let at: String
+        public let at: Timestamp
         /// What, in words.
         public let what: String
     }
@@ -19,14 +20,17 @@ public struct StoryView: Encodable, Sendable {
     public let name: String
     /// What happened, the earliest first.
     public let events: [Event]
+    /// Which of its kind it is, in words: "1 day before"; empty where there is one only.
+    public let which: String
     /// What will happen, or can be done; empty when it is over.
     public let next: String
     /// The text that it carries, where somebody wrote one.
     @Null public var body: String?
 
-    init(_ record: DeliveryRecord) {
-        delivery = DeliveryView(record.row, attempts: record.attempts)
+    init(_ record: DeliveryRecord, reader: Zone) {
+        delivery = DeliveryView(record.row, attempts: record.attempts, reader: reader)
         name = record.personName
+        which = Self.which(record.row.key.notification)
         body = record.body
         let turns = record.turns.map { ($0.at, Self.words($0)) }
         let attempts = record.attempts.enumerated().map { place, attempt in
@@ -35,8 +39,16 @@ public struct StoryView: Encodable, Sendable {
         // Of two things in one millisecond, the turn came first.
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
-            .map { Event(at: $0.element.0.utcText, what: $0.element.1) }
-        next = Self.next(record.row)
+            .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
+        next = Self.next(record.row, due: delivery.due.words)
+    }
+
+    /// Of several reminders the offset tells which.
+    private static func which(_ key: NotificationKey) -> String {
+        guard key.kind == .reminder,
+            let offset = try? TimeSpan.parse(String(key.mark.prefix { $0 != "@" }))
+        else { return "" }
+        return TimeWords.span(offset) + " before"
     }
 
     private static func words(_ turn: TurnRecord) -> String {
@@ -49,12 +61,13 @@ public struct StoryView: Encodable, Sendable {
             .joined(separator: ", ")
     }
 
-    private static func next(_ row: LedgerRow) -> String {
+    private static func next(_ row: LedgerRow, due: String) -> String {
         let key = row.name.prefix(8)
         switch row.state {
-        case .planned: return "will be sent at \(row.due.utcText)"
-        case .ambiguous: return "will be sent again under the same id at \(row.due.utcText)"
+        case .planned: return "will be sent at \(due)"
+        case .ambiguous: return "will be sent again under the same id at \(due)"
         case .claimed: return "is being sent"
+        case .suppressed where row.reason == Store.erasureReason: return ""
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
         case .parked:
             return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"

@@ -1,7 +1,8 @@
 extension Migrations {
     /// The ledger: what is to be delivered, and every attempt at it.
     ///
-    /// An attempt is appended before its send begins, its outcome after: an attempt without an
+    /// An attempt is appended before its send begins, with the number of the entry in the meeting's
+    /// history whose facts it tells, its outcome after: an attempt without an
     /// outcome is one whose worker died. Turns of state that no attempt explains stand in
     /// `delivery_turn`. Texts that somebody wrote stand apart in `body`, so that the rows that
     /// are read all the time stay narrow.
@@ -79,6 +80,7 @@ extension Migrations {
             delivery_id INTEGER NOT NULL REFERENCES delivery,
             number INTEGER NOT NULL CHECK (number >= 1),
             at INTEGER NOT NULL,
+            history_number INTEGER NOT NULL,
             UNIQUE (delivery_id, number)
         ) STRICT;
         CREATE TABLE attempt_outcome (

@@ -74,7 +74,7 @@ extension Migrations {
             position INTEGER NOT NULL,
             is_removed INTEGER NOT NULL DEFAULT 0 CHECK (is_removed IN (0, 1)),
             PRIMARY KEY (meeting_id, person_id)
-        ) STRICT;
+        ) STRICT, WITHOUT ROWID;
         CREATE INDEX participant_by_person ON participant (person_id);
 
         CREATE TABLE answer (
@@ -90,6 +90,6 @@ extension Migrations {
             PRIMARY KEY (meeting_id, occurrence, person_id),
             FOREIGN KEY (meeting_id, person_id)
                 REFERENCES participant (meeting_id, person_id) ON DELETE CASCADE
-        ) STRICT;
+        ) STRICT, WITHOUT ROWID;
         """
 }

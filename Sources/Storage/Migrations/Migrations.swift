@@ -2,10 +2,14 @@ import GRDB
 
 /// The schema, as numbered steps. A step that was released is never edited.
 enum Migrations {
+    /// How many steps there are.
+    static let count = 1
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("001 people, meetings, ledger") { db in
             try db.execute(sql: "PRAGMA application_id = \(Store.applicationID)")
+            try db.execute(sql: "PRAGMA user_version = 1")
             try db.execute(sql: people001)
             try db.execute(sql: meetings001)
             try db.execute(sql: ledger001)

@@ -82,8 +82,14 @@ extension Store {
     }
 
     /// Saves a contact as it is now, in place of what was there.
-    public func saveContact(_ contact: Contact, owner: PersonID) async throws {
-        try await write { db in try contact.save(owner: owner, in: db) }
+    public func saveContact(
+        _ contact: Contact, owner: PersonID, now: Moment, replanning: @escaping Replanning
+    ) async throws {
+        try await write { db in
+            try contact.save(owner: owner, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+        }
     }
 
     /// Adds a contact for a person who is new to the installation.

@@ -61,60 +61,82 @@ extension Store {
         ORDER BY due, id LIMIT :limit
         """
 
-    /// Records that these deliveries are about to be sent, and returns those that are: a row that
-    /// was superseded meanwhile is left out.
-    public func beginAttempts(_ ids: [Int64], now: Moment) async throws -> Set<Int64> {
+    /// Records that these deliveries are about to be sent, and returns their letters as they are
+    /// at that moment: a row that was superseded meanwhile is left out.
+    public func beginAttempts(_ ids: [Int64], now: Moment) async throws -> [Letter] {
         try await write { db in
-            var begun: Set<Int64> = []
-            for id in ids {
-                try db.cachedStatement(
-                    sql: """
-                        UPDATE delivery SET state = 'claimed'
-                        WHERE id = :id AND state IN ('planned', 'ambiguous')
-                        """
-                ).execute(arguments: ["id": id])
-                guard db.changesCount > 0 else { continue }
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO attempt (delivery_id, number, at)
-                        SELECT :id, coalesce(max(number), 0) + 1, :now
-                        FROM attempt WHERE delivery_id = :id
-                        """
-                ).execute(arguments: ["id": id, "now": now.milliseconds])
-                begun.insert(id)
+            var desk = LetterDesk()
+            return try ids.compactMap { id in
+                try Self.claim(id, now: now, in: db) ? try desk.letter(id, in: db) : nil
             }
-            return begun
+        }
+    }
+
+    private static func claim(_ id: Int64, now: Moment, in db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = 'claimed'
+                WHERE id = :id AND state IN ('planned', 'ambiguous')
+                """
+        ).execute(arguments: ["id": id])
+        guard db.changesCount > 0 else { return false }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO attempt (delivery_id, number, at, history_number)
+                SELECT :id, coalesce(max(number), 0) + 1, :now, (
+                    SELECT max(h.number) FROM meeting_history h
+                    JOIN delivery d ON d.meeting_id = h.meeting_id WHERE d.id = :id)
+                FROM attempt WHERE delivery_id = :id
+                """
+        ).execute(arguments: ["id": id, "now": now.milliseconds])
+        return true
+    }
+
+    /// Those of these deliveries that were under way before when a worker died or an answer was
+    /// lost, those to which that happened least often first.
+    public func suspects(among ids: [Int64]) async throws -> [Int64] {
+        try await read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM delivery
+                    WHERE ambiguities > 0 AND id IN (\(ids.map(String.init).joined(separator: ",")))
+                    ORDER BY ambiguities, id
+                    """)
         }
     }
 
     /// Records how attempts ended, and where their deliveries stand now.
-    public func finishAttempts(_ finished: [FinishedAttempt], now: Moment) async throws {
+    ///
+    /// What was planned while a send was under way took it for told; meetings of which something
+    /// did not arrive are planned anew in the same transaction.
+    public func finishAttempts(
+        _ finished: [FinishedAttempt], now: Moment, replanning: @escaping Replanning
+    ) async throws {
         try await write { db in
             for attempt in finished { try attempt.record(now: now, in: db) }
+            let untold = finished.filter { !$0.report.outcome.mayHaveArrived }
+            try MeetingBundle.replan(
+                Set(try untold.compactMap { try $0.meeting(in: db) }), by: replanning, in: db)
         }
     }
 
     /// Closes what can no longer be of use, and returns how many rows that were.
     public func expireDeliveries(now: Moment, limit: Int) async throws -> Int {
         try await write { db in
-            let keys = try String.fetchAll(
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT key FROM delivery
+                    SELECT key, state FROM delivery
                     WHERE state IN ('planned', 'ambiguous') AND due <= :now AND deadline <= :now
                     ORDER BY due LIMIT :limit
                     """, arguments: ["now": now.milliseconds, "limit": limit])
-            for key in keys {
-                let reason = "its time passed before it could be sent"
-                try db.cachedStatement(
-                    sql: """
-                        UPDATE delivery SET state = 'expired', reason = :reason WHERE key = :key
-                        """
-                ).execute(arguments: ["key": key, "reason": reason])
+            for row in rows {
                 try LedgerChanges.turn(
-                    key: key, to: .expired, reason: reason, now: now, in: db)
+                    row["key"], from: try StoredValue.decode(row["state"]), to: .expired,
+                    reason: "its time passed before it could be sent", now: now, in: db)
             }
-            return keys.count
+            return rows.count
         }
     }
 
@@ -152,7 +174,7 @@ extension Store {
 }
 
 extension FinishedAttempt {
-    func record(now: Moment, in db: Database) throws {
+    fileprivate func record(now: Moment, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO attempt_outcome (attempt_id, at, outcome, code, reply)
@@ -168,11 +190,17 @@ extension FinishedAttempt {
                 UPDATE delivery SET state = :state, reason = :reason,
                     due = coalesce(:due, due),
                     ambiguities = ambiguities + (:outcome = 'ambiguous')
-                WHERE id = :id
+                WHERE id = :id AND state = 'claimed'
                 """
         ).execute(arguments: [
             "id": id, "state": verdict.state.rawValue, "reason": verdict.reason,
             "due": verdict.due?.milliseconds, "outcome": report.outcome.rawValue,
         ])
+    }
+
+    fileprivate func meeting(in db: Database) throws -> MeetingID? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT meeting_id FROM delivery WHERE id = :id")
+        return try String.fetchOne(statement, arguments: ["id": id]).map { MeetingID(text: $0) }
     }
 }

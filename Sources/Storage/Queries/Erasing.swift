@@ -115,20 +115,16 @@ struct PersonErasure {
 
     func closeDeliveries(now: Moment, in db: Database) throws {
         for id in ids {
-            let keys = try String.fetchAll(
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT key FROM delivery
+                    SELECT key, state FROM delivery
                     WHERE person_id = :id AND state IN ('planned', 'ambiguous', 'parked')
                     """, arguments: ["id": id])
-            for key in keys {
-                try db.execute(
-                    sql: """
-                        UPDATE delivery SET state = 'suppressed', reason = :reason
-                        WHERE key = :key
-                        """, arguments: ["key": key, "reason": Store.erasureReason])
+            for row in rows {
                 try LedgerChanges.turn(
-                    key: key, to: .suppressed, reason: Store.erasureReason, now: now, in: db)
+                    row["key"], from: try StoredValue.decode(row["state"]), to: .suppressed,
+                    reason: Store.erasureReason, now: now, in: db)
             }
         }
         try forEachID(

@@ -1,5 +1,5 @@
 import GRDB
-import Timekeeping
+public import Timekeeping
 
 /// A row of the ledger that breaks a rule.
 public struct LedgerFault: Equatable, Sendable {
@@ -16,6 +16,23 @@ public struct LedgerFault: Equatable, Sendable {
 }
 
 extension Store {
+    /// The latest moment at which anything was planned, answered or sent, by the clock of then;
+    /// `nil` where nothing ever was.
+    public func latestActMoment() async throws -> Moment? {
+        try await read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT max(at) FROM (
+                        SELECT max(at) AS at FROM meeting_history
+                        UNION ALL SELECT max(answered_at) FROM answer
+                        UNION ALL SELECT max(at) FROM delivery_turn
+                        UNION ALL SELECT max(at) FROM attempt) AS acts
+                    """
+            ).map(Moment.init(milliseconds:))
+        }
+    }
+
     /// How many rows the ledger holds.
     public func deliveryCount() async throws -> Int {
         try await read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") ?? 0 }

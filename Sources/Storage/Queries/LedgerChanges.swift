@@ -17,7 +17,7 @@ enum LedgerChanges {
                     :key, :meeting, :occurrence, :person, :kind, :mark, :channel, :address, :due,
                     :deadline, :state, :reason, :body)
                 ON CONFLICT (key) DO UPDATE SET
-                    state = 'planned', reason = '', due = :due, deadline = :deadline
+                    state = :state, reason = :reason, due = :due, deadline = :deadline
                 WHERE state = 'superseded'
                 """
         ).execute(arguments: [
@@ -27,22 +27,16 @@ enum LedgerChanges {
             "due": row.due.milliseconds, "deadline": row.deadline.milliseconds,
             "state": row.state.rawValue, "reason": row.reason, "body": bodyID,
         ])
-        try turn(key: row.name, to: row.state, reason: row.reason, now: now, in: db)
+        guard db.changesCount > 0 else { return }
+        try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
     }
 
     /// Closes rows that no longer hold.
     static func supersede(
         _ rows: [LedgerRow], reason: String, now: Moment, in db: Database
     ) throws {
-        for row in rows {
-            try db.cachedStatement(
-                sql: """
-                    UPDATE delivery SET state = 'superseded', reason = :reason
-                    WHERE key = :key AND state IN ('planned', 'ambiguous', 'parked')
-                    """
-            ).execute(arguments: ["key": row.name, "reason": reason])
-            guard db.changesCount > 0 else { continue }
-            try turn(key: row.name, to: .superseded, reason: reason, now: now, in: db)
+        for row in rows where [.planned, .ambiguous, .parked].contains(row.state) {
+            try turn(row.name, from: row.state, to: .superseded, reason: reason, now: now, in: db)
         }
     }
 
@@ -61,9 +55,31 @@ enum LedgerChanges {
         }
     }
 
-    /// Notes a turn of state that no attempt explains.
+    /// Turns a row to another state, unless somebody else has turned it since it was read.
+    ///
+    /// - Returns: whether it was turned.
+    @discardableResult
     static func turn(
-        key: String, to state: DeliveryState, reason: String, now: Moment, in db: Database
+        _ key: String, from old: DeliveryState, to state: DeliveryState, reason: String,
+        due: Moment? = nil, now: Moment, in db: Database
+    ) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = :state, reason = :reason, due = coalesce(:due, due)
+                WHERE key = :key AND state = :old
+                """
+        ).execute(arguments: [
+            "key": key, "old": old.rawValue, "state": state.rawValue, "reason": reason,
+            "due": due?.milliseconds,
+        ])
+        guard db.changesCount > 0 else { return false }
+        try note(key, is: state, reason: reason, now: now, in: db)
+        return true
+    }
+
+    /// Notes a turn of state that no attempt explains.
+    private static func note(
+        _ key: String, is state: DeliveryState, reason: String, now: Moment, in db: Database
     ) throws {
         try db.cachedStatement(
             sql: """

@@ -111,27 +111,32 @@ extension Store {
         }
     }
 
-    /// Moves a row to another state by hand, and says whether the ledger's rules allowed it.
+    /// Turns a row to another state by hand.
+    ///
+    /// - Parameters:
+    ///   - key: the row's whole key.
+    ///   - state: its new state.
+    ///   - reason: why, for people.
+    ///   - now: the clock. What was due before is due now.
+    ///   - check: looks at the row and its meeting inside the transaction, and throws where the
+    ///     turn must not be made.
+    /// - Throws: ``StoreError``, or what `check` throws; nothing has changed then.
     public func turnDelivery(
-        key: String, to state: DeliveryState, due: Moment?, reason: String, now: Moment
-    ) async throws -> Bool {
+        key: String, to state: DeliveryState, reason: String, now: Moment,
+        check: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Void
+    ) async throws {
         try await write { db in
-            let word = try String.fetchOne(
-                db, sql: "SELECT state FROM delivery WHERE key = :key", arguments: ["key": key])
-            guard let word else { return false }
-            let current: DeliveryState = try StoredValue.decode(word)
-            guard current.mayBecome(state) else { return false }
-            try db.execute(
-                sql: """
-                    UPDATE delivery SET state = :state, reason = :reason,
-                        due = coalesce(:due, due) WHERE key = :key
-                    """,
-                arguments: [
-                    "key": key, "state": state.rawValue, "reason": reason,
-                    "due": due?.milliseconds,
-                ])
-            try LedgerChanges.turn(key: key, to: state, reason: reason, now: now, in: db)
-            return true
+            let meeting = try String.fetchOne(
+                db, sql: "SELECT meeting_id FROM delivery WHERE key = :key",
+                arguments: ["key": key])
+            guard let meeting,
+                let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
+                let row = bundle.rows.first(where: { $0.name == key })
+            else { return }
+            try check(row, bundle)
+            try LedgerChanges.turn(
+                key, from: row.state, to: state, reason: reason, due: max(row.due, now), now: now,
+                in: db)
         }
     }
 }

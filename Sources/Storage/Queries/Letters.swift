@@ -9,7 +9,7 @@ public struct Letter: Sendable {
     public let id: Int64
     /// Its row.
     public let row: LedgerRow
-    /// Attempts that count against the channel's schedule so far.
+    /// Attempts that count against the channel's schedule, the one that is under way included.
     public let attempts: Int
     /// How often it has become ambiguous so far.
     public let ambiguities: Int
@@ -27,30 +27,8 @@ public struct Letter: Sendable {
     public let body: String?
 }
 
-extension Store {
-    /// The letters of these deliveries, in the order of the numbers given; a number without a
-    /// delivery is left out.
-    public func letters(_ ids: [Int64]) async throws -> [Letter] {
-        try await read { db in
-            var desk = LetterDesk()
-            return try ids.compactMap { try desk.letter($0, in: db) }
-        }
-    }
-
-    /// The letter of the delivery with this key.
-    public func letter(key: String) async throws -> Letter? {
-        try await read { db in
-            let id = try Int64.fetchOne(
-                db, sql: "SELECT id FROM delivery WHERE key = :key", arguments: ["key": key])
-            guard let id else { return nil }
-            var desk = LetterDesk()
-            return try desk.letter(id, in: db)
-        }
-    }
-}
-
 /// Puts letters together; letters of one meeting share what is read of it.
-private struct LetterDesk {
+struct LetterDesk {
     private var meetings: [MeetingID: (Meeting, Person, [Participant])] = [:]
 
     mutating func letter(_ id: Int64, in db: Database) throws -> Letter? {
@@ -73,7 +51,8 @@ private struct LetterDesk {
     private static let sql = """
         SELECT d.*, b.text AS body, (
             SELECT count(*) FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-            WHERE a.delivery_id = d.id AND o.outcome IS NOT 'misconfigured') AS attempts
+            WHERE a.delivery_id = d.id AND o.outcome IS NOT 'misconfigured'
+                AND o.code IS NOT '\(AttemptReport.shutdownCode)') AS attempts
         FROM delivery d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
         """
 
@@ -99,15 +78,14 @@ extension MeetingFacts {
             db,
             sql: """
                 SELECT h.* FROM meeting_history h
-                WHERE h.meeting_id = :meeting AND h.at <= (
-                    SELECT max(a.at) FROM attempt a
+                WHERE h.meeting_id = :meeting AND h.number = (
+                    SELECT max(a.history_number) FROM attempt a
                     JOIN attempt_outcome o ON o.attempt_id = a.id
                     JOIN delivery d ON d.id = a.delivery_id
                     WHERE d.meeting_id = :meeting AND d.person_id IN (
                             SELECT id FROM person WHERE id = :person OR merged_into = :person)
                         AND d.kind IN ('invitation', 'change')
                         AND o.outcome IN ('accepted', 'ambiguous'))
-                ORDER BY h.number DESC LIMIT 1
                 """,
             arguments: ["meeting": meeting.text, "person": person.text]
         ).map { row in

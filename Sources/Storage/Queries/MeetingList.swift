@@ -28,10 +28,22 @@ public struct MeetingFilter: Sendable {
     }
 }
 
-/// A meeting with the counts of its answers.
+/// What a list says of a meeting: it is read without the rest.
 public struct MeetingSummary: Sendable {
-    /// The meeting.
-    public let meeting: Meeting
+    /// The id.
+    public let id: MeetingID
+    /// The title.
+    public let title: String
+    /// The id of the zone in which it was planned.
+    public let zone: String
+    /// When it starts.
+    public let startsAt: Moment
+    /// When it ends.
+    public let endsAt: Moment
+    /// Whether it is on.
+    public let status: MeetingStatus
+    /// The line of its place.
+    public let place: String?
     /// How many people gave each answer; the organizer counts as going.
     public let answers: [Answer: Int]
     /// How many guests those who come bring beside themselves.
@@ -41,17 +53,43 @@ public struct MeetingSummary: Sendable {
 extension Store {
     /// The meetings that pass the filter.
     public func meetings(_ filter: MeetingFilter) async throws -> [MeetingSummary] {
-        try await read { db in
-            let (condition, arguments) = filter.condition
-            let order = filter.endsBefore == nil ? "starts_at, id" : "starts_at DESC, id"
-            let rows = try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit",
-                arguments: arguments)
-            return try rows.map { row in
-                try MeetingSummary(meeting: try Meeting(row: row), in: db)
-            }
+        let (condition, arguments) = filter.condition
+        let order = filter.endsBefore == nil ? "m.starts_at, m.id" : "m.starts_at DESC, m.id"
+        let counts = MeetingSummary.answersCounted.map {
+            "count(CASE WHEN a.answer = '\($0.rawValue)' THEN 1 END)"
         }
+        let sql = """
+            SELECT m.id, m.title, m.zone, m.starts_at, m.ends_at, m.status, m.place_text,
+                sum(CASE WHEN a.answer = 'going' THEN a.plus ELSE 0 END),
+                \(counts.joined(separator: ", "))
+            FROM meeting m
+            LEFT JOIN participant p ON p.meeting_id = m.id AND p.is_removed = 0
+            LEFT JOIN answer a
+                ON a.meeting_id = m.id AND a.occurrence = '' AND a.person_id = p.person_id
+            WHERE \(condition) GROUP BY m.id ORDER BY \(order) LIMIT :limit
+            """
+        return try await read { db in
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+            return try Array(rows.map(MeetingSummary.init(row:)))
+        }
+    }
+}
+
+extension MeetingSummary {
+    /// In the order of their columns.
+    fileprivate static let answersCounted = Array(Answer.allCases)
+
+    /// By the columns' places: in a list of thousands their names cost more than all the rest.
+    fileprivate init(row: Row) throws {
+        var answers: [Answer: Int] = [:]
+        for (column, answer) in Self.answersCounted.enumerated() {
+            let count: Int = row[8 + column]
+            if count > 0 { answers[answer] = count }
+        }
+        self.init(
+            id: MeetingID(text: row[0]), title: row[1], zone: row[2],
+            startsAt: Moment(milliseconds: row[3]), endsAt: Moment(milliseconds: row[4]),
+            status: try StoredValue.decode(row[5]), place: row[6], answers: answers, plus: row[7])
     }
 }
 
@@ -76,27 +114,5 @@ extension MeetingFilter {
         require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)
         if isOnlyConfirmed { parts.append("m.status = 'confirmed'") }
         return (parts.joined(separator: " AND "), StatementArguments(arguments))
-    }
-}
-
-extension MeetingSummary {
-    fileprivate init(meeting: Meeting, in db: Database) throws {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT a.answer, count(*) AS people, sum(a.plus) AS plus FROM answer a
-                    JOIN participant p
-                        ON p.meeting_id = a.meeting_id AND p.person_id = a.person_id
-                    WHERE a.meeting_id = :id AND a.occurrence = '' AND p.is_removed = 0
-                    GROUP BY a.answer
-                    """), arguments: ["id": meeting.id.text])
-        var answers: [Answer: Int] = [:]
-        var plus = 0
-        for row in rows {
-            let answer: Answer = try StoredValue.decode(row["answer"])
-            answers[answer] = row["people"]
-            if answer == .going { plus = row["plus"] }
-        }
-        self.init(meeting: meeting, answers: answers, plus: plus)
     }
 }

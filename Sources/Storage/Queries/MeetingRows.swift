@@ -200,18 +200,3 @@ enum Spans {
         return try texts.map { try TimeSpan.parse($0) }
     }
 }
-
-enum ReminderPolicies {
-    static func fetch(_ people: [PersonID], in db: Database) throws -> [PersonID: [TimeSpan]] {
-        var policies: [PersonID: [TimeSpan]] = [:]
-        let statement = try db.cachedStatement(
-            sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id")
-        for person in people {
-            guard let text = try String.fetchOne(statement, arguments: ["id": person.text]) else {
-                continue
-            }
-            policies[person] = try Spans.decode(text)
-        }
-        return policies
-    }
-}

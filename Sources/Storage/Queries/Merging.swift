@@ -9,12 +9,12 @@ public struct MergeDecisions: Sendable {
     /// The card of who stays, with what the other card knows.
     public var card: @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard
     /// What becomes of a coming meeting of theirs.
-    public var meeting: @Sendable (MeetingBundle) throws -> MeetingRevision
+    public var meeting: Replanning
 
     /// Decides by these rules.
     public init(
         card: @escaping @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard,
-        meeting: @escaping @Sendable (MeetingBundle) throws -> MeetingRevision
+        meeting: @escaping Replanning
     ) {
         self.card = card
         self.meeting = meeting
@@ -51,10 +51,9 @@ extension Store {
             try merge.moveContacts(gaining: decisions.card, in: db)
             try merge.moveAddresses(in: db)
             try merge.redirect(in: db)
-            for id in try MeetingID.coming(of: keptPerson.id, now: now, in: db) {
-                guard let bundle = try MeetingBundle.fetch(id, in: db) else { continue }
-                try decisions.meeting(bundle).save(in: db)
-            }
+            try MeetingBundle.replan(
+                MeetingID.coming(of: keptPerson.id, now: now, in: db), by: decisions.meeting,
+                in: db)
             return true
         }
     }

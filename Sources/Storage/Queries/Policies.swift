@@ -9,27 +9,44 @@ extension Store {
         try await read { db in try ReminderPolicies.fetch([person], in: db)[person] }
     }
 
-    /// Sets a person's reminder policy, or, with `nil`, takes it away.
-    public func setReminderPolicy(_ offsets: [TimeSpan]?, of person: PersonID) async throws {
+    /// Sets a person's reminder policy, or, with `nil`, takes it away, and plans the coming
+    /// meetings in which they take part anew.
+    public func setReminderPolicy(
+        _ offsets: [TimeSpan]?, of person: PersonID, now: Moment,
+        replanning: @escaping Replanning
+    ) async throws {
         try await write { db in
-            guard let offsets else {
-                try db.execute(
-                    sql: "DELETE FROM reminder_policy WHERE person_id = :id",
-                    arguments: ["id": person.text])
-                return
-            }
-            try db.execute(
-                sql: """
-                    INSERT INTO reminder_policy (person_id, offsets) VALUES (:id, :offsets)
-                    ON CONFLICT (person_id) DO UPDATE SET offsets = :offsets
-                    """, arguments: ["id": person.text, "offsets": Spans.encode(offsets)])
+            try ReminderPolicies.save(offsets, of: person, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
         }
     }
+}
 
-    /// The coming meetings in which a person takes part: those whose reminders depend on them.
-    public func comingMeetings(of person: PersonID, now: Moment) async throws -> [MeetingID] {
-        try await read { db in
-            try MeetingID.coming(of: person, now: now, in: db)
+enum ReminderPolicies {
+    static func fetch(_ people: [PersonID], in db: Database) throws -> [PersonID: [TimeSpan]] {
+        var policies: [PersonID: [TimeSpan]] = [:]
+        let statement = try db.cachedStatement(
+            sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id")
+        for person in people {
+            guard let text = try String.fetchOne(statement, arguments: ["id": person.text]) else {
+                continue
+            }
+            policies[person] = try Spans.decode(text)
         }
+        return policies
+    }
+
+    static func save(_ offsets: [TimeSpan]?, of person: PersonID, in db: Database) throws {
+        guard let offsets else {
+            return try db.execute(
+                sql: "DELETE FROM reminder_policy WHERE person_id = :id",
+                arguments: ["id": person.text])
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO reminder_policy (person_id, offsets) VALUES (:id, :offsets)
+                ON CONFLICT (person_id) DO UPDATE SET offsets = :offsets
+                """, arguments: ["id": person.text, "offsets": Spans.encode(offsets)])
     }
 }

@@ -8,11 +8,13 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Look this installation over, and say what to do.",
         discussion: """
             What it prints holds no names, addresses or keys: it may be pasted into a bug report. \
-            Ends with status 1 when something does not work.
+            Ends with status 1 when something does not work. With --online one search with your \
+            Foursquare key is made, and what it brought is said.
 
             EXAMPLE: letsmeet doctor
             """)
 
+    @Flag(help: "Ask Foursquare too, with one search.") var online = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -20,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try common.now.map { FixedClock(try Moment.parse($0)) }
             ?? SystemClock()
         let report = await Doctor(homeOption: common.home, clock: clock)
-            .report(version: Letsmeet.version)
+            .report(version: Version.current, isOnline: online)
         try common.answer(report) { report.text }
         if !report.ok { throw ExitCode(1) }
     }

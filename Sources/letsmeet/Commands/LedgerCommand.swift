@@ -51,7 +51,7 @@ struct LedgerList: AsyncParsableCommand {
             for story in stories {
                 let row = story.delivery
                 table.add(
-                    String(row.key.prefix(8)), row.due, row.kind, story.name, row.channel,
+                    String(row.key.prefix(8)), row.due.words, row.kind, story.name, row.channel,
                     row.state, row.reason)
             }
             return table.isEmpty ? "No deliveries." : table.text
@@ -77,12 +77,13 @@ struct LedgerShow: AsyncParsableCommand {
 enum StoryText {
     static func of(_ story: StoryView) -> String {
         let delivery = story.delivery
+        let kind = [delivery.kind, story.which].filter { !$0.isEmpty }.joined(separator: " ")
         var lines = [
-            "\(Style.bold("\(delivery.kind) to \(story.name)")) by \(delivery.channel): "
+            "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.channel): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
         if let body = story.body { lines.append("  \"\(body)\"") }
-        lines += story.events.map { "  \($0.at)  \($0.what)" }
+        lines += story.events.map { "  \($0.at.words)  \($0.what)" }
         if !story.next.isEmpty { lines.append("  \(story.next)") }
         return lines.joined(separator: "\n")
     }

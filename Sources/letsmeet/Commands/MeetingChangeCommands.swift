@@ -49,7 +49,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
         var chosen = MeetingRequest()
         chosen.place = edit.place
         chosen.placeText = edit.placeText
-        try await PlaceLine.settle(&chosen, planner: planner, consent: consent)
+        try await Leaving.caught {
+            try await PlaceLine.settle(&chosen, planner: planner, consent: consent)
+        }
         edit.place = chosen.place
         edit.placeText = chosen.placeText
         try await consent.carryOut { [edit] saving in

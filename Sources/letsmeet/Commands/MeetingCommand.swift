@@ -50,12 +50,25 @@ struct MeetingNew: AsyncParsableCommand {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard place == nil || city == nil && interest == nil else {
+            throw ValidationError("Take --place, or --city and --for.")
+        }
+        guard city == nil || interest != nil else {
+            throw ValidationError("Which kind of place? Give --for too, or take --place.")
+        }
+    }
+
     func run() async throws {
         let planner = try await common.planner()
         let consent = Consent(common: common, options: consent)
-        guard !isBare || !consent.asks else { return try await guide(planner, consent) }
+        guard !isBare || !consent.asks else {
+            return try await Leaving.caught { try await guide(planner, consent) }
+        }
         var request = try request()
-        try await PlaceLine.settle(&request, planner: planner, consent: consent)
+        try await Leaving.caught {
+            try await PlaceLine.settle(&request, planner: planner, consent: consent)
+        }
         try await consent.carryOut { [request] saving in
             try await planner.createMeeting(request, saving: saving)
         }
@@ -138,7 +151,7 @@ enum MeetingTable {
         for meeting in meetings {
             let isOff = meeting.status == "cancelled"
             table.add(
-                String(meeting.id.prefix(6)), meeting.start, meeting.title,
+                String(meeting.id.prefix(6)), meeting.start.words, meeting.title,
                 isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
         }
         return table.text
@@ -161,8 +174,9 @@ struct MeetingShow: AsyncParsableCommand {
     private static func text(_ view: MeetingView) -> String {
         var lines = [
             "\(Style.bold(view.title))  \(Style.faint(view.id))",
-            "When       \(view.start) – \(view.end) \(view.tz)",
+            "When       \(view.when)",
         ]
+        if let there = view.whenThere { lines.append("There      \(there)") }
         if let place = view.place { lines.append("Where      \(place.text)  \(place.map)") }
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == "cancelled" { lines.append("Status     cancelled") }

@@ -27,7 +27,7 @@ struct RemindList: AsyncParsableCommand {
             .filter { $0.kind == "reminder" }
         try common.answer(Answer(reminders: lines)) {
             var table = Table()
-            for line in lines { table.add(line.due, line.to.name, line.title) }
+            for line in lines { table.add(line.due.words, line.to.name, line.title) }
             return table.isEmpty ? "No reminders wait." : table.text
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Settings
 import Timekeeping
 
 struct WhyCommand: AsyncParsableCommand {
@@ -46,7 +47,9 @@ struct OutboxCommand: AsyncParsableCommand {
             return
         }
         var table = Table()
-        for line in lines { table.add(line.due, line.kind, line.to.name, line.title, line.channel) }
+        for line in lines {
+            table.add(line.due.words, line.kind, line.to.name, line.title, line.channel)
+        }
         Terminal.answer(table.isEmpty ? "Nothing waits to be sent." : table.text)
     }
 }
@@ -77,15 +80,21 @@ struct TodayCommand: AsyncParsableCommand {
 struct VersionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Print the version.",
-        discussion: "EXAMPLE: letsmeet version")
+        discussion: "EXAMPLE: letsmeet version --licences | less")
 
+    @Flag(help: "Print whose work letsmeet is made of, and the terms of each.")
+    var licences = false
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
         let version: String
+        let licences: [String]?
     }
 
     func run() async throws {
-        try common.answer(Answer(version: Letsmeet.version)) { "letsmeet \(Letsmeet.version)" }
+        let texts = licences ? try common.surroundings().shipped.licenceTexts() : nil
+        try common.answer(Answer(version: Version.current, licences: texts)) {
+            (["letsmeet \(Version.current)"] + (texts ?? [])).joined(separator: "\n\n")
+        }
     }
 }

@@ -26,13 +26,18 @@ struct PlaceAdd: AsyncParsableCommand {
 struct PlaceSave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Keep a place that a search found.",
-        discussion: "EXAMPLE: letsmeet place save osm:node/25031275")
+        discussion: """
+            Of Foursquare's places only ids may be kept: give them a name of your own.
+
+            EXAMPLE: letsmeet place save osm:node/25031275 --name "The library"
+            """)
 
     @Argument(help: "The id that a search printed.") var id: String
+    @Option(help: "What you call it.") var name: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let place = try await common.planner().savePlace(id)
+        let place = try await common.planner().savePlace(id, name: name)
         try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
     }
 }

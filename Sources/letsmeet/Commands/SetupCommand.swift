@@ -33,8 +33,9 @@ struct SetupCommand: AsyncParsableCommand {
         if Terminal.isInteractive, !common.json {
             var questioner = Terminal.questioner()
             for setting in Planner.setupNames where values[setting] == nil {
-                values[setting] = try await Self.answer(
-                    for: setting, in: surroundings, asking: &questioner)
+                values[setting] = try await Leaving.caught {
+                    try await Self.answer(for: setting, in: surroundings, asking: &questioner)
+                }
             }
         }
         let report = try await Planner.setUp(surroundings, values)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Planning
 
 /// How a change that reaches other people is made: shown first, asked about on a terminal, then
@@ -22,7 +23,10 @@ struct Consent {
         guard asks else { return try finish(try await action(true)) }
         if !isAgreed {
             Terminal.say(OutcomeText(outcome: try await action(false)).text)
-            guard Terminal.confirms("Go ahead?") else { throw Leaving.ended }
+            guard Terminal.confirms("Go ahead?") else {
+                Terminal.say("Nothing was saved.")
+                throw ExitCode(1)
+            }
         }
         let outcome = try await action(true)
         Terminal.answer("Done: \(OutcomeText(outcome: outcome).effect)")

@@ -11,8 +11,9 @@ struct OutcomeText {
         let meeting = outcome.meeting
         var lines = [
             "\(Style.bold(meeting.title))  \(Style.faint(meeting.id))",
-            "  \(meeting.start) – \(meeting.end) \(meeting.tz)",
+            "  \(meeting.when)",
         ]
+        if let there = meeting.whenThere { lines.append("  there \(there)") }
         if let place = meeting.place { lines.append("  \(place.text)") }
         if meeting.status == "cancelled" { lines.append("  cancelled") }
         lines.append("  \(effect)")

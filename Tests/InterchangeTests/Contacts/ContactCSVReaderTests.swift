@@ -1,4 +1,5 @@
 import Interchange
+import TestKit
 import Testing
 
 struct ContactCSVReaderTests {

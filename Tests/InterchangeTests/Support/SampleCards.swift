@@ -1,4 +1,5 @@
 import Interchange
+import TestKit
 
 /// Makes contacts full of what formats choke on.
 struct SampleCards {

@@ -95,6 +95,10 @@ COUNTRY_SYNONYMS = {
     "VN": ["Viet Nam"],
 }
 
+# Names by which English still calls a city that GeoNames has under a newer one: they count as its
+# own, so that a smaller city of that name is not taken for it.
+ENGLISH_NAMES = {698740: ["Odessa"]}
+
 SHORT_FORMS = {
     "saint": "st", "st": "saint", "fort": "ft", "ft": "fort", "mount": "mt", "mt": "mount",
 }
@@ -221,7 +225,8 @@ def ranked_keys(city):
 
 
 def named(city):
-    yield city["name"], RANK_PRIMARY
+    for name in [city["name"], *ENGLISH_NAMES.get(city["geonameid"], [])]:
+        yield name, RANK_PRIMARY
     for name in city["alternatenames"]:
         name = YEAR.sub("", name)
         if not is_junk(name):

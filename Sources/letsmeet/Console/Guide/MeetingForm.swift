@@ -44,10 +44,7 @@ struct MeetingForm {
         var ownWords: String? { planned.reference == nil ? asked : nil }
 
         /// The line as people will read it.
-        var line: String {
-            guard let words else { return planned.line }
-            return words.isEmpty ? "its page at Foursquare, \(asked)" : words
-        }
+        var line: String { words ?? planned.line }
     }
 
     var title = ""

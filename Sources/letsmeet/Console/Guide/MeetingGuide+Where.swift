@@ -54,8 +54,8 @@ extension MeetingGuide {
             try await Self.place(reply.words, planner: planner)
         }
         form.place = place
-        if let place, place.planned.isBorrowed {
-            form.place?.words = try await PlaceLine.ask(&questioner, place.planned)
+        if let line = place?.planned.borrowedLine {
+            form.place?.words = try await PlaceLine.ask(&questioner, for: line)
         }
         if place != nil { found.notes.forEach(questioner.say) }
     }

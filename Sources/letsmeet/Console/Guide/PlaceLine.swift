@@ -1,17 +1,16 @@
 import Planning
 
-/// The line of a place whose source lets nobody keep more than its id: it is kept as the words of
+/// The line of a place of which nobody may keep more than the id: it is kept as the words of
 /// whoever accepts it.
 enum PlaceLine {
-    /// Asks for the line; an empty one keeps the id alone.
-    static func ask(_ questioner: inout any Questioner, _ place: PlannedPlace) async throws
-        -> String
-    {
+    /// Asks for the line that a source gives; an empty one is `nil`, and keeps the id alone.
+    static func ask(_ questioner: inout any Questioner, for line: String) async throws -> String? {
         let question = Question(
-            label: "The place in your words", text: place.line,
-            notes: ["Foursquare lets nobody keep its words: what you accept here is yours."],
-            help: "Enter accepts the line; emptied, people get the link to the place alone")
-        return try await questioner.ask(question).words
+            label: "The place in your words", text: line,
+            notes: ["Foursquare's words may not be kept. The line that you accept here is yours."],
+            help: "Enter accepts it. Empty: people get the link to the place alone")
+        let words = try await questioner.ask(question).words
+        return words.isEmpty ? nil : words
     }
 
     /// Asks about the place that a request names or leads to, where somebody can be asked and
@@ -20,11 +19,13 @@ enum PlaceLine {
         _ request: inout MeetingRequest, planner: Planner, consent: Consent
     ) async throws {
         guard consent.asks, !consent.options.dryRun, request.placeText == nil,
-            let place = try await planner.plannedPlace(request), place.isBorrowed
+            let place = try await planner.plannedPlace(request), let line = place.borrowedLine
         else { return }
         var questioner = Terminal.questioner()
-        if let remark = place.remark { questioner.say(remark) }
-        request.placeText = try await ask(&questioner, place)
+        place.remarks.forEach(questioner.say)
+        request.placeText = try await ask(&questioner, for: line)
         request.place = place.reference
+        request.city = nil
+        request.interest = nil
     }
 }

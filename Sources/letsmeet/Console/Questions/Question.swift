@@ -40,22 +40,6 @@ enum Reply: Equatable, Sendable {
     case takeBack
 }
 
-/// Somebody ended a conversation before its end.
-enum Leaving: Error, Equatable {
-    /// With Ctrl-C.
-    case interrupted
-    /// In words, with Ctrl-D, or because no more input comes.
-    case ended
-
-    /// The status with which the command ends; for Ctrl-C the one that shells give it.
-    var exitStatus: Int32 {
-        switch self {
-        case .interrupted: 130
-        case .ended: 1
-        }
-    }
-}
-
 /// Asks a person questions, one after another.
 protocol Questioner {
     /// Asks until there is an answer.

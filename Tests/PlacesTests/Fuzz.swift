@@ -1,21 +1,9 @@
-/// Chance from a seed (SplitMix64), and what is made of it: texts of JSON and damage to bytes.
-struct FuzzRandom: RandomNumberGenerator {
-    private var state: UInt64
+import TestKit
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+/// Texts of JSON made by chance, and damage to bytes.
+enum Fuzz {
     /// A well-formed text of JSON, nested no deeper than `depth`.
-    static func json(depth: Int, using random: inout FuzzRandom) -> String {
+    static func json(depth: Int, using random: inout SeededRandom) -> String {
         switch Int.random(in: 0...(depth > 0 ? 7 : 5), using: &random) {
         case 0: return "null"
         case 1: return Bool.random(using: &random) ? "true" : "false"
@@ -35,7 +23,7 @@ struct FuzzRandom: RandomNumberGenerator {
         }
     }
 
-    private static func string(using random: inout FuzzRandom) -> String {
+    private static func string(using random: inout SeededRandom) -> String {
         let parts = ["a", "é", "☕", #"\n"#, #"\""#, #"\\"#, #"\u00e5"#, #"\uD83D\uDE00"#, " ", "/"]
         let count = Int.random(in: 0...6, using: &random)
         let text = (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }
@@ -43,7 +31,7 @@ struct FuzzRandom: RandomNumberGenerator {
     }
 
     /// The bytes with a few of them changed, left out or doubled.
-    static func damaged(_ bytes: [UInt8], using random: inout FuzzRandom) -> [UInt8] {
+    static func damaged(_ bytes: [UInt8], using random: inout SeededRandom) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
             let start = Int.random(in: 0..<bytes.count, using: &random)

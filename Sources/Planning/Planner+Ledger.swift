@@ -1,0 +1,141 @@
+import Agenda
+public import Ledger
+import Storage
+import Timekeeping
+import Wording
+
+extension Planner {
+    /// The rows of the ledger in these states, of a meeting or of all.
+    public func ledger(
+        states: Set<DeliveryState>, meeting: String?, limit: Int
+    ) async throws -> (rows: [StoryView], isTruncated: Bool) {
+        var filter = LedgerFilter(limit: limit + 1)
+        filter.states = states
+        if let meeting { filter.meeting = try await meetingID(meeting) }
+        let rows = try await store.deliveries(filter)
+        return (rows.prefix(limit).map { StoryView($0, reader: zone) }, rows.count > limit)
+    }
+
+    /// The row of the ledger that a key, or its beginning, means.
+    public func delivery(_ key: String) async throws -> StoryView {
+        StoryView(try await storedDelivery(key), reader: zone)
+    }
+
+    private func storedDelivery(_ key: String) async throws -> DeliveryRecord {
+        var filter = LedgerFilter(limit: 2)
+        filter.keyPrefix = key
+        let found = key.utf8.count >= 4 ? try await store.deliveries(filter) : []
+        guard let first = found.first else {
+            throw Refusal(
+                .refused, code: "unknown_delivery",
+                "No delivery has the key \(key). See: letsmeet ledger list")
+        }
+        guard found.count == 1 else {
+            throw Refusal(
+                .refused, code: "ambiguous_delivery", "\(key) begins several keys: write more.",
+                candidates: found.map { .word($0.row.name) })
+        }
+        return first
+    }
+
+    /// Sends a delivery again that failed, or was dropped or held, as long as its meeting still
+    /// wants it.
+    ///
+    /// - Throws: ``Refusal`` with `too_late`, `erased`, `unwanted` or `illegal_turn`.
+    public func retryDelivery(_ key: String) async throws -> StoryView {
+        let now = self.now
+        return try await turn(key, to: .planned, reason: "taken up again") { row, bundle in
+            try check(row, mayBeTurnedFrom: [.failed, .suppressed, .parked], verb: "tried again")
+            guard row.deadline > now else {
+                throw Refusal(
+                    .refused, code: "too_late",
+                    "Its time has passed: it was of use until "
+                        + "\(TimeWords.short(row.deadline, in: zone)).")
+            }
+            guard row.reason != Store.erasureReason else {
+                throw Refusal(
+                    .refused, code: "erased", "It was meant for somebody who has been erased.")
+            }
+            let draft = MeetingDraft(bundle)
+            let state = draft.state(zone: try zone(named: bundle.meeting.time.zone))
+            let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+            guard state.stillWants(row, among: bundle.rows, channels: directory, now: now) else {
+                throw Refusal(
+                    .refused, code: "unwanted",
+                    "\(bundle.meeting.title) does not want it any more: it was changed or called "
+                        + "off since, or somebody answered. See: letsmeet why "
+                        + "\(bundle.meeting.id.text)")
+            }
+        }
+    }
+
+    /// Gives a delivery up that waits.
+    ///
+    /// - Throws: ``Refusal`` with `illegal_turn`.
+    public func dropDelivery(_ key: String) async throws -> StoryView {
+        try await turn(key, to: .suppressed, reason: "dropped") { row, _ in
+            try check(row, mayBeTurnedFrom: [.planned, .ambiguous, .parked], verb: "dropped")
+        }
+    }
+
+    private func check(
+        _ row: LedgerRow, mayBeTurnedFrom states: Set<DeliveryState>, verb: String
+    ) throws(Refusal) {
+        guard states.contains(row.state) else {
+            let words = states.map(\.rawValue).sorted().joined(separator: ", ")
+            throw Refusal(
+                .refused, code: "illegal_turn",
+                "A delivery that is \(row.state.rawValue) cannot be \(verb): only one that is "
+                    + "\(words).")
+        }
+    }
+
+    private func turn(
+        _ key: String, to state: DeliveryState, reason: String,
+        check: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Void
+    ) async throws -> StoryView {
+        let name = try await storedDelivery(key).row.name
+        try await store.turnDelivery(
+            key: name, to: state, reason: "\(reason) by \(actor.name)", now: now, check: check)
+        return try await delivery(name)
+    }
+}
+
+/// The ledger in numbers.
+public struct LedgerStats: Encodable, Sendable {
+    /// How late accepted deliveries were begun, in milliseconds.
+    public struct Lateness: Encodable, Sendable {
+        /// Half of them were no later.
+        public let p50: Int64
+        /// 99 of 100 were no later.
+        public let p99: Int64
+        /// None was later.
+        public let max: Int64
+    }
+
+    /// How many rows stand in each state.
+    public let states: [String: Int]
+    /// For how long the oldest open row has been due, in seconds.
+    public let oldestDueSeconds: Int64
+    /// How late the latest 100,000 accepted ones were.
+    public let latenessMs: Lateness
+}
+
+extension Planner {
+    /// Counts what the ledger holds.
+    public func ledgerStats() async throws -> LedgerStats {
+        let counts = try await store.deliveryCounts()
+        let lateness = try await store.latenesses(limit: 100_000).sorted()
+        func rank(_ part: Double) -> Int64 {
+            lateness.isEmpty ? 0 : lateness[Int(Double(lateness.count - 1) * part)]
+        }
+        let oldest = try await store.nextDue().map { max(0, now.milliseconds(since: $0)) / 1000 }
+        return LedgerStats(
+            states: Dictionary(
+                uniqueKeysWithValues: DeliveryState.allCases.map {
+                    ($0.rawValue, counts[$0] ?? 0)
+                }),
+            oldestDueSeconds: oldest ?? 0,
+            latenessMs: LedgerStats.Lateness(p50: rank(0.5), p99: rank(0.99), max: rank(1)))
+    }
+}

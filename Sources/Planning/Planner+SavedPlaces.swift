@@ -1,0 +1,105 @@
+import Agenda
+import Foundation
+import Ledger
+import Places
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// The saved place whose name, or part of it, a text is; an id or its beginning as well.
+    func savedPlace(named text: String) async throws -> SavedPlace? {
+        let key = SearchKey.fold(text)
+        guard !key.isEmpty else { return nil }
+        let saved = try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax)
+        let named = saved.map { ($0, SearchKey.fold($0.name)) }
+        if let exact = named.first(where: { $0.1 == key })?.0 { return exact }
+        let partly = named.filter { $0.1.contains(key) }.map(\.0)
+        let id = text.hasPrefix("own:") ? String(text.dropFirst(4)) : text
+        let byID = saved.filter { id.utf8.count >= 4 && $0.id.text.hasPrefix(id) }
+        let found = partly.isEmpty ? byID : partly
+        guard found.count <= 1 else {
+            throw Refusal(
+                .refused, code: "ambiguous_place", "\(text) may be several saved places.",
+                candidates: found.map { .place(SavedPlaceView($0)) })
+        }
+        return found.first
+    }
+
+    /// One place with all that its source says of it.
+    public func showPlace(_ text: String) async throws -> (PlaceView, attribution: String) {
+        let saved = PlaceFinder.isID(text) ? nil : try await savedPlace(named: text)
+        if let saved, saved.reference == nil {
+            let place = Place(
+                id: "own:\(saved.id.text)", name: saved.name, latitude: saved.latitude,
+                longitude: saved.longitude, address: saved.address)
+            return (PlaceView(place, zone: nil), "")
+        }
+        let found = try await PlaceFinder(self).details(id: saved?.reference ?? text)
+        let place = found.place
+        let zone = try place.latitude.flatMap { latitude in
+            try place.longitude.flatMap { longitude in
+                try gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
+            }
+        }
+        return (PlaceView(place, zone: zone), found.attribution)
+    }
+
+    /// Adds a place of one's own.
+    public func addPlace(
+        _ name: String, near: String?, address: String
+    ) async throws -> SavedPlaceView {
+        var place = SavedPlace(id: surroundings.chance.id(), name: name, address: address)
+        if let near {
+            guard let position = GeoText.position(near) else {
+                throw Refusal(
+                    .invalid, code: "bad_position",
+                    "\(near) is no position. Write LAT,LON, such as 60.17,24.94.")
+            }
+            place.latitude = position.latitude
+            place.longitude = position.longitude
+        }
+        return try await save(place)
+    }
+
+    /// Keeps a place that a search found, under its own name or one that is given. Of a place of
+    /// Foursquare's only the id may be kept: without a given name it is called by its page.
+    public func savePlace(_ id: String, name: String?) async throws -> SavedPlaceView {
+        let found = try await PlaceFinder(self).details(id: id)
+        let ownName = found.mayBeKept ? found.place.name : found.page
+        var place = SavedPlace(
+            id: surroundings.chance.id(), name: name ?? ownName, reference: found.place.id)
+        if found.mayBeKept {
+            place.address = found.place.address
+            place.latitude = found.place.latitude
+            place.longitude = found.place.longitude
+        }
+        return try await save(place)
+    }
+
+    private func save(_ place: SavedPlace) async throws -> SavedPlaceView {
+        try MeetingRules.checkLine(
+            place.name, named: "name", charactersMax: MeetingPlace.textCharactersMax)
+        guard try await store.addPlace(place, owner: actor.id) else {
+            throw Refusal(
+                .refused, code: "known_place", "There is a saved place \(place.name) already.")
+        }
+        return SavedPlaceView(place)
+    }
+
+    /// The saved places.
+    public func savedPlaces() async throws -> [SavedPlaceView] {
+        try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax)
+            .map { SavedPlaceView($0) }
+    }
+
+    /// Forgets a saved place; meetings keep what they have of it.
+    public func removePlace(_ name: String) async throws -> SavedPlaceView {
+        guard let place = try await savedPlace(named: name) else {
+            throw Refusal(
+                .refused, code: "unknown_place",
+                "No saved place is called \(name). See: letsmeet place saved")
+        }
+        try await store.removePlace(place.id)
+        return SavedPlaceView(place)
+    }
+}

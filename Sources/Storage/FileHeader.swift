@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+
+/// The first bytes of a database file (SQLite's file format, section 1.3): they say whose it is
+/// before anything opens it, for opening changes it.
+struct FileHeader: Equatable {
+    private static let magic = Data("SQLite format 3\0".utf8)
+    private static let bytes = 72
+
+    /// `PRAGMA application_id`.
+    let applicationID: Int
+    /// `PRAGMA user_version`: the number of the last step of the schema.
+    let schemaVersion: Int
+
+    /// Reads the header of a file; `nil` where there is no file, or an empty one.
+    ///
+    /// - Throws: ``StoreError`` where it is no database, or cannot be read.
+    init?(path: String) throws(StoreError) {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw .notReadable(path: path)
+        }
+        defer { try? file.close() }
+        let start = (try? file.read(upToCount: Self.bytes)) ?? Data()
+        guard !start.isEmpty else { return nil }
+        guard start.starts(with: Self.magic), start.count == Self.bytes else { throw .foreignFile }
+        schemaVersion = Self.number(start, at: 60)
+        applicationID = Self.number(start, at: 68)
+    }
+
+    /// Four bytes, the highest first.
+    private static func number(_ data: Data, at place: Int) -> Int {
+        data.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension Store {
+    /// Refuses what is not ours, or not yet, before it is opened for writing.
+    static func look(at path: String) throws {
+        guard let header = try FileHeader(path: path) else { return }
+        guard header.applicationID != applicationID else {
+            guard header.schemaVersion <= Migrations.count else { throw StoreError.newerVersion }
+            return
+        }
+        // The header of a young file may still stand in its log. And a disk that was full when the
+        // file was made leaves it with the list of steps alone.
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read(checkIsOurs)
+    }
+
+    static func checkIsOurs(_ db: Database) throws {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isFresh = try id == 0 && db.hasNoTables
+        guard id == applicationID || isFresh else { throw StoreError.foreignFile }
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard version <= Migrations.count else { throw StoreError.newerVersion }
+    }
+}
+
+extension Database {
+    /// Whether no table is here but the list of steps of the schema.
+    var hasNoTables: Bool {
+        get throws {
+            try Int.fetchOne(
+                self, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'")
+                == 0
+        }
+    }
+}

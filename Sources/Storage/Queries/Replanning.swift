@@ -1,0 +1,19 @@
+import Agenda
+import GRDB
+
+/// Plans a meeting anew after something beside it changed: a policy, an address, what somebody
+/// was told. It is asked inside the transaction of that change, so that no moment and no crash
+/// lies between the two.
+public typealias Replanning = @Sendable (MeetingBundle) throws -> MeetingRevision
+
+extension MeetingBundle {
+    /// Saves what `plan` makes of these meetings.
+    static func replan(
+        _ meetings: some Sequence<MeetingID>, by plan: Replanning, in db: Database
+    ) throws {
+        for id in meetings {
+            guard let bundle = try fetch(id, in: db) else { continue }
+            try plan(bundle).save(in: db)
+        }
+    }
+}

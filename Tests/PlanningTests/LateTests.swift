@@ -1,0 +1,76 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// What comes too late to be planned, and what a clock that is behind makes of it.
+@Suite struct LateTests {
+    private func lunch(_ planner: Planner, start: String) async throws -> MeetingOutcome {
+        var request = MeetingRequest()
+        request.title = "Lunch"
+        request.with = ["anna@example.org", "ben@example.org"]
+        request.start = start
+        return try await planner.createMeeting(request, saving: true)
+    }
+
+    @Test func `A reminder that comes too late is named once, by the act that wanted it`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let made = try await lunch(planner, start: "2026-12-01T18:00")
+            #expect(made.remarks.count == 1)
+            #expect(made.remarks.first?.contains("P1D") == true)
+            let moved = try await planner.uninvite(["ben@example.org"], from: "Lunch", saving: true)
+            #expect(moved.remarks.isEmpty)
+        }
+    }
+
+    @Test func `The remark names those whom it is about, where that is not everybody`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await lunch(planner, start: "2026-12-04T18:00")
+            _ = try await planner.setReminderPolicy(
+                [TimeSpan(days: 5, seconds: 0)], of: "ben@example.org")
+            var edit = MeetingEdit()
+            edit.start = "2026-12-05T18:00"
+            let moved = try await planner.editMeeting("Lunch", edit, saving: true)
+            #expect(moved.remarks.count == 1)
+            #expect(moved.remarks.first?.contains("P5D") == true)
+            #expect(moved.remarks.first?.contains("for ben@example.org") == true)
+        }
+    }
+
+    @Test func `The ledger holds by a clock that is behind`() async throws {
+        try await withTemporaryHome { world in
+            _ = try await lunch(try await world.planner(), start: "2026-12-01T18:00")
+            world.clock.advance(bySeconds: -3 * 86_400)
+            let report = try await world.planner().verifyLedger()
+            #expect(report.holds, "\(report.faults)")
+        }
+    }
+
+    @Test func `A change says what was before also when no time passed in between`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await lunch(planner, start: "2026-12-04T18:00")
+            let sink = ScriptedSink()
+            let engine = try world.engine(planner, sinks: [sink])
+            _ = try await engine.runOnce()
+            var edit = MeetingEdit()
+            edit.start = "2026-12-05T19:00"
+            _ = try await planner.editMeeting("Lunch", edit, saving: true)
+            _ = try await engine.runOnce()
+            let change = try #require(sink.parcels.last { $0.kind == .change })
+            #expect(change.text.contains("Fri 4 December 2026, 18:00"))
+            #expect(change.text.contains("Sat 5 December 2026, 19:00"))
+        }
+    }
+}
