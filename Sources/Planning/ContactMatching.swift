@@ -33,9 +33,9 @@ struct ContactMatching {
         if let known = contact(for: card, among: candidates) {
             return Self.merger(of: known, with: card)
         }
-        let strangers = candidates.strangers.filter { !touched.contains($0.id) }
-        if strangers.count == 1, let stranger = strangers.first {
-            return .insert(person: stranger.id, isNewPerson: false)
+        let guests = candidates.guests.filter { !touched.contains($0.id) }
+        if guests.count == 1, let guest = guests.first {
+            return .insert(person: guest.id, isNewPerson: false)
         }
         return .insert(person: newID, isNewPerson: true)
     }
@@ -121,7 +121,7 @@ extension ContactCard {
     }
 
     private func hasEmail(_ address: String) -> Bool {
-        emails.contains { $0.address.lowercased() == address.lowercased() }
+        emails.contains { MailAddress.folded($0.address) == MailAddress.folded(address) }
     }
 }
 

@@ -20,6 +20,14 @@ struct MeetingDraft {
         participants = bundle.participants
     }
 
+    /// Whether the meeting is new.
+    private var isNew: Bool { before.lastEndsAt == nil }
+
+    /// Whether the meeting is new, or anything of it is other than it was.
+    var isChanged: Bool {
+        isNew || meeting != before.meeting || participants != before.participants
+    }
+
     /// Time, place and status are told by themselves.
     private var hasToldChange: Bool {
         let old = before.meeting
@@ -50,18 +58,22 @@ struct MeetingDraft {
 
     /// The state from which notifications were planned before; `nil` for a meeting that is new.
     func oldState(zone: (String) throws -> Zone) throws -> MeetingState? {
-        guard before.lastEndsAt != nil else { return nil }
+        guard !isNew else { return nil }
         return MeetingState(
             meeting: before.meeting, participants: before.participants,
             policies: before.policies, zone: try zone(before.meeting.time.zone),
             toldEndsAt: before.lastEndsAt)
     }
 
-    /// Addresses by person, of those who were known and those who are new.
+    /// Those who were known and those who are new.
+    var people: [PersonID: Person] {
+        before.people.merging(guests.map { ($0.id, $0) }) { known, _ in known }
+    }
+
+    /// Addresses by person.
     var addresses: [String: String] {
-        let people = before.people.values + guests
-        return Dictionary(
-            people.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            people.values.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Asks people to the meeting; who was taken off it is on it again.

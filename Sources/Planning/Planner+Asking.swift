@@ -63,14 +63,13 @@ extension Planner {
     /// The people and circles that a text which is still being typed may mean, the likeliest
     /// first.
     public func guestSuggestions(_ text: String, limit: Int) async throws -> [GuestView] {
-        try await PersonSearch(store: store, owner: owner).suggestions(for: text, limit: limit)
+        try await search.suggestions(for: text, limit: limit)
     }
 
     /// Whom a WHO means.
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     public func guest(_ who: String) async throws -> GuestView {
-        let search = PersonSearch(store: store, owner: owner)
         switch try await search.meaning(of: who) {
         case .person(let person):
             var guest = GuestView(PersonLine(person))
@@ -109,6 +108,7 @@ extension Planner {
 
     /// Where a meeting that is asked for so would take place; `nil` where that is left open.
     public func plannedPlace(_ request: MeetingRequest) async throws -> PlannedPlace? {
+        try request.checkPlace()
         guard let chosen = try await chosenPlace(request) else { return nil }
         return PlannedPlace(
             reference: chosen.place.reference, line: chosen.place.text,
@@ -122,7 +122,7 @@ extension Planner {
     public func plannedStart(
         _ text: String, at place: PlannedPlace?
     ) throws -> (wall: WallTime, zone: Zone) {
-        let zone = place?.zone ?? self.zone
+        let zone = surroundings.zoneOption == nil ? place?.zone ?? self.zone : self.zone
         return (try start(text, in: zone, now: now), zone)
     }
 }

@@ -35,10 +35,11 @@ extension Planner {
     ///   - path: the file.
     ///   - isOverwriting: whether a file of that name is replaced.
     /// - Returns: what the verified copy holds.
-    /// - Throws: ``Refusal`` with `file_exists`, `no_file` or `store`.
+    /// - Throws: ``Refusal`` with `not_allowed`, `file_exists`, `no_file` or `store`.
     public func backup(
         to path: String, overwriting isOverwriting: Bool
     ) async throws -> BackupReport {
+        try checkIsOwner(to: "make a backup")
         do {
             return BackupReport(
                 try await store.backup(to: path, overwriting: isOverwriting), file: path)

@@ -21,7 +21,7 @@ extension Planner {
 
     /// The meetings of a scope.
     public func meetings(_ scope: MeetingScope) async throws -> [MeetingLine] {
-        var filter = MeetingFilter(limit: Self.listRowsMax)
+        var filter = visible(limit: Self.listRowsMax)
         switch scope {
         case .coming: filter.endsAfter = now
         case .mine:
@@ -37,7 +37,7 @@ extension Planner {
 
     /// The meetings of one day in the actor's zone.
     public func meetings(on date: CivilDate) async throws -> [MeetingLine] {
-        var filter = MeetingFilter(limit: Self.listRowsMax)
+        var filter = visible(limit: Self.listRowsMax)
         filter.endsAfter = zone.moment(of: WallTime(date: date, time: .midnight))
         filter.startsBefore = zone.moment(of: WallTime(date: date.adding(days: 1), time: .midnight))
         return try await lines(filter)
@@ -57,8 +57,8 @@ extension Planner {
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
-        return try await view(
-            bundle.meeting, participants: bundle.participants, known: bundle.people)
+        return try view(
+            bundle.meeting, participants: bundle.participants, people: bundle.people)
     }
 
     /// The deliveries of a meeting, or of one person in it, each with its whole story.
@@ -66,6 +66,7 @@ extension Planner {
         var filter = LedgerFilter(limit: Self.listRowsMax)
         filter.meeting = try await meetingID(name)
         if let who { filter.person = try await person(who).id }
+        try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
         return try await store.deliveries(filter).sorted {
             ($0.begins, $0.row.name) < ($1.begins, $1.row.name)
         }.map { StoryView($0, reader: zone) }
@@ -80,12 +81,13 @@ extension Planner {
         filter.dueFrom = start
         filter.dueThrough = end
         if let who { filter.person = try await person(who).id }
+        try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
         return try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
     }
 
     /// One person, whom a WHO means.
     func person(_ who: String) async throws -> Person {
-        switch try await PersonSearch(store: store, owner: owner).meaning(of: who) {
+        switch try await search.meaning(of: who) {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(

@@ -114,7 +114,8 @@ public struct Planner: Sendable {
         _ name: String?, owner: Person, in store: Store
     ) async throws -> Person {
         guard let name else { return owner }
-        let found = try await PersonSearch(store: store, owner: owner).persons(named: name)
+        let search = PersonSearch(store: store, actor: owner, owner: owner)
+        let found = try await search.persons(named: name)
         guard found.count <= 1 else {
             throw Refusal(
                 .refused, code: "ambiguous_person", "\(name) may be several people.",

@@ -74,6 +74,8 @@ public struct MeetingRevision: Sendable {
     public var meeting: Meeting
     /// Its people as they shall be.
     public var participants: [Participant]
+    /// The persons behind them, those of them who are new too.
+    public var people: [PersonID: Person]
     /// Persons who are new to the installation.
     public var guests: [Person] = []
     /// What was done, for the history; `nil` for what history does not hold, such as an answer.
@@ -89,12 +91,14 @@ public struct MeetingRevision: Sendable {
 
     /// Describes a revision.
     public init(
-        meeting: Meeting, participants: [Participant], guests: [Person] = [],
+        meeting: Meeting, participants: [Participant], people: [PersonID: Person],
+        guests: [Person] = [],
         act: MeetingAct? = nil, difference: LedgerDifference, reason: String,
         body: (author: PersonID, text: String)? = nil, now: Moment
     ) {
         self.meeting = meeting
         self.participants = participants
+        self.people = people
         self.guests = guests
         self.act = act
         self.difference = difference
@@ -115,13 +119,8 @@ extension Store {
     ) async throws -> (revision: MeetingRevision, isNew: Bool) {
         let body: @Sendable (Database) throws -> (MeetingRevision, Bool) = { db in
             if let requestKey,
-                let id = try String.fetchOne(
-                    db,
-                    sql: """
-                        SELECT id FROM meeting
-                        WHERE organizer_id = :organizer AND request_key = :key
-                        """, arguments: ["organizer": organizer.text, "key": requestKey]),
-                let known = try MeetingBundle.fetch(MeetingID(text: id), in: db)
+                let known = try MeetingBundle.fetch(
+                    requestKey: requestKey, organizer: organizer, in: db)
             {
                 return (known.unrevised, false)
             }
@@ -133,6 +132,16 @@ extension Store {
             return (revision, true)
         }
         return saving ? try await write(body) : try await read(body)
+    }
+
+    /// The meeting that an organizer made with this request key, as a revision that changes
+    /// nothing.
+    public func madeMeeting(
+        requestKey: String, organizer: PersonID
+    ) async throws -> MeetingRevision? {
+        try await read { db in
+            try MeetingBundle.fetch(requestKey: requestKey, organizer: organizer, in: db)?.unrevised
+        }
     }
 
     /// Loads a meeting, lets `decide` say what becomes of it, and saves that, all in one
@@ -167,8 +176,18 @@ extension MeetingBundle {
         var difference = LedgerDifference()
         difference.unchanged = rows.filter(\.state.isOpen)
         return MeetingRevision(
-            meeting: meeting, participants: participants, difference: difference, reason: "",
-            now: meeting.time.startsAt)
+            meeting: meeting, participants: participants, people: people,
+            difference: difference, reason: "", now: meeting.time.startsAt)
+    }
+
+    static func fetch(
+        requestKey: String, organizer: PersonID, in db: Database
+    ) throws -> MeetingBundle? {
+        let id = try String.fetchOne(
+            db,
+            sql: "SELECT id FROM meeting WHERE organizer_id = :organizer AND request_key = :key",
+            arguments: ["organizer": organizer.text, "key": requestKey])
+        return try id.flatMap { try fetch(MeetingID(text: $0), in: db) }
     }
 
     static func fetch(
