@@ -105,7 +105,7 @@ extension Planner {
 
     private static let madeBefore = "This request has made the meeting before."
 
-    private func chosenPlace(
+    func chosenPlace(
         _ request: MeetingRequest
     ) async throws -> ChosenPlace? {
         guard (request.place ?? "").isEmpty, let interest = request.interest else {
@@ -153,7 +153,7 @@ extension MeetingRequest {
     /// Refuses what would be ignored of the words for a place.
     ///
     /// - Throws: ``Refusal`` with `usage`.
-    fileprivate func checkPlace() throws(Refusal) {
+    func checkPlace() throws(Refusal) {
         let search = [city.map { _ in "--city" }, interest.map { _ in "--for" }]
             .compactMap(\.self)
         let hasPlace = !(place ?? "").isEmpty
