@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Programs
+import Wording
 
 /// What stands between a command and the person at the keyboard.
 enum Terminal {
@@ -35,44 +37,47 @@ enum Terminal {
 
     /// Prints an answer to standard output, all of it in one go.
     static func answer(_ text: String) {
-        write(text + "\n", to: STDOUT_FILENO)
+        Letsmeet.say(text, to: .answers, keeping: Paint.sequences)
+    }
+
+    /// Prints what another program shall read to standard output, byte for byte.
+    static func pass(_ text: String) {
+        Letsmeet.write(text, to: .answers)
     }
 
     /// Prints a message for people to standard error.
     static func say(_ text: String) {
-        write(text + "\n", to: STDERR_FILENO)
+        Letsmeet.say(text, to: .messages, keeping: Paint.sequences)
     }
 
     /// Sends text to the screen on which messages appear, as it is.
     static func send(_ text: String) {
-        write(text, to: STDERR_FILENO)
+        Letsmeet.write(text, to: .messages)
     }
 
     /// Shows how far a long piece of work has come, on a terminal only.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+        send("\r\u{1B}[K" + VisibleText.of(text))
     }
 
     /// Asks a question; anything but yes is no.
     static func confirms(_ question: String) -> Bool {
-        write(question + " [y/N] ", to: STDERR_FILENO)
+        send(VisibleText.of(question) + " [y/N] ")
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
         return ["y", "yes"].contains(answer)
-    }
-
-    private static func write(_ text: String, to descriptor: CInt) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
     }
 }
 
 /// Makes words stand out, where that is wanted.
 struct Paint: Equatable {
+    private static let plain = "\u{1B}[0m"
+    private static let boldface = "\u{1B}[1m"
+    private static let faintness = "\u{1B}[2m"
+
+    /// All that may come out of this.
+    static let sequences = [plain, boldface, faintness]
+
     let isOn: Bool
 
     /// For what is written to standard output.
@@ -80,11 +85,11 @@ struct Paint: Equatable {
     /// For what is written to standard error.
     static var messages: Paint { Paint(isOn: Terminal.hasColour(STDERR_FILENO)) }
 
-    func bold(_ text: String) -> String { wrapped(text, "1") }
-    func faint(_ text: String) -> String { wrapped(text, "2") }
+    func bold(_ text: String) -> String { wrapped(text, Self.boldface) }
+    func faint(_ text: String) -> String { wrapped(text, Self.faintness) }
 
-    private func wrapped(_ text: String, _ code: String) -> String {
-        isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    private func wrapped(_ text: String, _ sequence: String) -> String {
+        isOn ? sequence + text + Self.plain : text
     }
 }
 
