@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["eng OR museo", "NEAR(engel)", "name:engel", "engel\"", "engel) --", "^engel"])
+    @Test(arguments: ["eng OR museo", "NEAR(engel)", "name:engel", "engel\"", "^engel"])
     func `Words of the index's language are words like others`(_ typed: String) async throws {
         try await withTemporaryHome { world in
             let found = try await names(world, name: typed)
