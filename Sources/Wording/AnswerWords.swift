@@ -4,7 +4,7 @@ public import Agenda
 public enum AnswerWords {
     /// "3 going · 1 maybe · 2 silent"; guests that people bring are added to those who come.
     public static func counts(_ answers: [Answer: Int], plus: Int) -> String {
-        let parts = Answer.allCases.sorted { order($0) < order($1) }.compactMap { answer in
+        let parts = order.compactMap { answer in
             let count = (answers[answer] ?? 0) + (answer == .going ? plus : 0)
             return count > 0 ? "\(count) \(word(answer))" : nil
         }
@@ -30,13 +30,6 @@ public enum AnswerWords {
         }
     }
 
-    private static func order(_ answer: Answer) -> Int {
-        switch answer {
-        case .going: 0
-        case .maybe: 1
-        case .invited: 2
-        case .waiting: 3
-        case .declined: 4
-        }
-    }
+    /// Those who come first.
+    private static let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
 }

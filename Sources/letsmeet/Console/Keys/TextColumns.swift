@@ -13,6 +13,12 @@ enum TextColumns {
         return isWide ? 2 : 1
     }
 
+    /// The sum over the characters; quick for the plain text that most text is.
+    static func width(of text: String) -> Int {
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        return isPlain ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
+    }
+
     /// The sum over the characters.
     static func width(of text: some Sequence<Character>) -> Int {
         text.reduce(0) { $0 + width(of: $1) }
