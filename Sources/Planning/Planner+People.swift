@@ -3,7 +3,6 @@ import Foundation
 import Interchange
 import Ledger
 import Storage
-import Synchronization
 import Timekeeping
 
 /// What an import did.
@@ -87,24 +86,21 @@ extension Planner {
         report.read = cards.count
         guard !cards.isEmpty else { throw Self.nothingRead(report) }
         let people = cards.filter { $0.groupMembers == nil && selection.takes($0) }
-        let matching = Mutex(ContactMatching())
-        var known: [String: PersonID] = [:]
+        var tally = ImportTally()
+        let chance = surroundings.chance
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
-            let chance = surroundings.chance
-            let decisions = try await store.importCards(chunk, owner: actor.id, now: now) {
-                card, candidates in
-                matching.withLock {
-                    $0.decide(card, among: candidates, newID: chance.id())
-                }
+            let decisions = try await store.importCards(
+                chunk, owner: actor.id, now: now,
+                replanning: replanning(because: "the contact changed")
+            ) { card, candidates in
+                ContactMatching.decision(on: card, among: candidates, newID: chance.id())
             }
-            for (card, decision) in zip(chunk, decisions) {
-                let person = report.count(decision, of: card)
-                if let uid = card.uid { known[ContactCard.memberKey(of: uid)] = person }
-            }
+            for (card, decision) in zip(chunk, decisions) { tally.take(decision, of: card) }
             progress(start + chunk.count, people.count)
         }
-        try await importCircles(cards.filter { $0.groupMembers != nil }, known: known)
+        tally.finish(&report)
+        try await importCircles(cards.filter { $0.groupMembers != nil }, known: tally.persons)
         return report
     }
 
@@ -172,23 +168,6 @@ extension Planner {
         }
         // A CSV file has one header, whose columns depend on all of its rows.
         if format == .csv { write(ContactCSVWriter.write(cards)) }
-    }
-}
-
-extension ImportReport {
-    fileprivate mutating func count(_ decision: CardDecision, of card: ContactCard) -> PersonID {
-        if card.emails.isEmpty { withoutAddress.append(card.formattedName) }
-        switch decision {
-        case .insert(let person, _):
-            imported += 1
-            return person
-        case .update(let person, _):
-            updated += 1
-            return person
-        case .keep(let person):
-            unchanged += 1
-            return person
-        }
     }
 }
 

@@ -21,12 +21,19 @@ public struct Contact: Equatable, Sendable {
 
 /// What an import makes of one card.
 public enum CardDecision: Sendable {
-    /// A contact that is not there yet; `person` is known already, or new.
-    case insert(person: PersonID, isNewPerson: Bool)
-    /// A contact that is there gets this card.
-    case update(person: PersonID, card: ContactCard)
+    /// A contact that is not there yet, of a person who is known already, or new.
+    case insert(Contact, isNewPerson: Bool)
+    /// A contact that is there changes. Files that know it by the UID it had still find it.
+    case update(Contact, before: ContactCard)
     /// The contact is as the card says.
-    case keep(person: PersonID)
+    case keep(Contact)
+
+    /// The contact that the card is about, as it is after the import.
+    public var contact: Contact {
+        switch self {
+        case .insert(let contact, _), .update(let contact, _), .keep(let contact): contact
+        }
+    }
 }
 
 extension Store {
@@ -66,18 +73,23 @@ extension Store {
 
     /// Takes cards into an address book in one transaction, and returns what became of each.
     ///
-    /// `decide` gets the contacts that might be the same person, and a person who has one of the
-    /// card's addresses and is no contact yet.
+    /// `decide` gets the contacts that might be the same person, and persons who have one of the
+    /// card's addresses and are no contacts yet. Coming meetings of who changed are planned anew.
     public func importCards(
-        _ cards: [ContactCard], owner: PersonID, now: Moment,
+        _ cards: [ContactCard], owner: PersonID, now: Moment, replanning: @escaping Replanning,
         decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
     ) async throws -> [CardDecision] {
         try await write { db in
-            try cards.map { card in
+            let decisions = try cards.map { card in
                 let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
-                try decision.save(card, owner: owner, now: now, in: db)
+                try decision.save(owner: owner, now: now, in: db)
                 return decision
             }
+            for person in Set(decisions.compactMap(\.known)) {
+                try MeetingBundle.replan(
+                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+            }
+            return decisions
         }
     }
 
@@ -113,29 +125,49 @@ public struct CardCandidates: Sendable {
     public let sameUID: Contact?
     /// Whether that contact was made of several by merging.
     public let isMerged: Bool
-    /// Contacts with one of its addresses.
-    public let sameAddress: [Contact]
-    /// Contacts with exactly its name.
-    public let sameName: [Contact]
+    /// Contacts with exactly its name, of those who have one of its addresses where it has one.
+    public let namesakes: [Contact]
+    /// Others with one of its addresses; some of them, where they are many.
+    public let sharing: [Contact]
     /// Persons with one of its addresses who are no contacts of this owner.
     public let strangers: [Person]
 
     static let limit = 20
+    /// How many of one name are told apart by their phone numbers.
+    static let namesakesMax = 200
 
     static func fetch(
         for card: ContactCard, of owner: PersonID, in db: Database
     ) throws -> CardCandidates {
-        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
         let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
+        guard known == nil else {
+            return CardCandidates(
+                sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
+                namesakes: [], sharing: [], strangers: [])
+        }
+        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+        let namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
+        let isFound = !namesakes.isEmpty
         return CardCandidates(
-            sameUID: known,
-            isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
-            sameAddress: try addresses.flatMap {
-                try Contact.fetchAll(key: $0, rank: 0, of: owner, in: db)
-            },
-            sameName: try Contact.fetchAll(
-                key: SearchKey.fold(card.formattedName), rank: 0, of: owner, in: db),
-            strangers: try addresses.flatMap { try Self.strangers(at: $0, owner: owner, in: db) })
+            sameUID: nil, isMerged: false, namesakes: namesakes,
+            sharing: isFound
+                ? []
+                : try addresses.flatMap {
+                    try Contact.fetchAll(key: $0, limit: limit, of: owner, in: db)
+                },
+            strangers: isFound
+                ? [] : try addresses.flatMap { try strangers(at: $0, owner: owner, in: db) })
+    }
+
+    private static func namesakes(
+        of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        let name = SearchKey.name(card.formattedName)
+        let found =
+            addresses.isEmpty
+            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
+            : try addresses.flatMap { try Contact.fetchAll(key: name, and: $0, of: owner, in: db) }
+        return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
     }
 
     private static func strangers(
@@ -157,17 +189,30 @@ public struct CardCandidates: Sendable {
 }
 
 extension CardDecision {
-    func save(_ card: ContactCard, owner: PersonID, now: Moment, in db: Database) throws {
+    func save(owner: PersonID, now: Moment, in db: Database) throws {
         switch self {
-        case .insert(let person, let isNewPerson):
+        case .insert(let contact, let isNewPerson):
             if isNewPerson {
-                try Person(id: person, name: card.formattedName).insert(in: db, now: now)
+                try Person(id: contact.person, name: contact.card.formattedName)
+                    .insert(in: db, now: now)
             }
-            try Contact(person: person, card: card).save(owner: owner, in: db)
-        case .update(let person, let card):
-            try Contact(person: person, card: card).save(owner: owner, in: db)
+            try contact.save(owner: owner, in: db)
+        case .update(let contact, let before):
+            try contact.save(owner: owner, in: db)
+            if let uid = before.uid, uid != contact.card.uid {
+                try contact.addAlias(uid, owner: owner, in: db)
+            }
         case .keep:
             break
+        }
+    }
+
+    /// Whom meetings may know already, where something about them changed.
+    fileprivate var known: PersonID? {
+        switch self {
+        case .insert(let contact, let isNewPerson): isNewPerson ? nil : contact.person
+        case .update(let contact, _): contact.person
+        case .keep: nil
         }
     }
 }
@@ -219,18 +264,38 @@ extension Contact {
                     """), arguments: ["owner": owner.text, "person": person.text]) ?? false
     }
 
+    /// The contacts with a whole name or address, in the order in which they came.
     static func fetchAll(
-        key: String, rank: Int, of owner: PersonID, in db: Database
+        key: String, limit: Int, of owner: PersonID, in db: Database
     ) throws -> [Contact] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT c.person_id, c.card FROM contact_key k
                     JOIN contact c ON c.number = k.contact_number
-                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = :rank LIMIT :limit
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                    ORDER BY k.contact_number LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "key": key, "limit": limit]
+        ).map(Contact.init(row:))
+    }
+
+    /// The contacts with both a whole name and an address.
+    static func fetchAll(
+        key: String, and other: String, of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM contact_key k
+                    JOIN contact_key o ON o.contact_number = k.contact_number
+                        AND o.owner_id = k.owner_id AND o.key = :other AND o.rank = 0
+                    JOIN contact c ON c.number = k.contact_number
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                    ORDER BY k.contact_number LIMIT :limit
                     """),
             arguments: [
-                "owner": owner.text, "key": key, "rank": rank, "limit": CardCandidates.limit,
+                "owner": owner.text, "key": key, "other": other, "limit": CardCandidates.limit,
             ]
         ).map(Contact.init(row:))
     }
@@ -304,38 +369,5 @@ extension Contact {
                 DELETE FROM circle_member WHERE person_id = :person AND circle_id IN (
                     SELECT id FROM circle WHERE owner_id = :owner)
                 """, arguments: ["owner": owner.text, "person": person.text])
-    }
-}
-
-/// The folded texts by which a contact is found.
-struct ContactKeys {
-    /// A text, and how good a match by it is.
-    struct Key: Hashable {
-        let text: String
-        let rank: Int
-    }
-
-    let all: Set<Key>
-
-    init(of card: ContactCard) {
-        var keys: Set<Key> = []
-        func add(_ texts: [String], rank: Int) {
-            keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
-        }
-        let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
-        add(whole, rank: 0)
-        add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
-        let parts = [card.given, card.family] + card.nicknames
-        add(parts.map(SearchKey.fold), rank: 1)
-        let words = whole.flatMap { $0.split(separator: " ").map(String.init) }
-        add(whole.map(Self.initials), rank: 1)
-        add(words, rank: 2)
-        all = keys
-    }
-
-    /// The first letters of a name of several words: "ada lovelace" gives "al".
-    private static func initials(_ folded: String) -> String {
-        let words = folded.split(separator: " ")
-        return words.count > 1 ? String(words.compactMap(\.first)) : ""
     }
 }

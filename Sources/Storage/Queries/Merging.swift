@@ -219,12 +219,14 @@ extension Contact {
         return [card.uid].compactMap(\.self) + merged
     }
 
-    fileprivate func addAlias(_ uid: String, owner: PersonID, in db: Database) throws {
+    /// Lets files that know this contact by another UID find it.
+    func addAlias(_ uid: String, owner: PersonID, in db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO contact_alias (owner_id, uid, contact_number)
                 SELECT :owner, :uid, number FROM contact
                 WHERE owner_id = :owner AND person_id = :person
+                ON CONFLICT DO NOTHING
                 """, arguments: ["owner": owner.text, "uid": uid, "person": person.text])
     }
 }

@@ -1,0 +1,35 @@
+import Agenda
+import Interchange
+
+/// The folded texts by which a contact is found.
+struct ContactKeys {
+    /// A text, and how good a match by it is.
+    struct Key: Hashable {
+        let text: String
+        let rank: Int
+    }
+
+    let all: Set<Key>
+
+    init(of card: ContactCard) {
+        var keys: Set<Key> = []
+        func add(_ texts: [String], rank: Int) {
+            keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
+        }
+        let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
+        add(whole + whole.map(SearchKey.name), rank: 0)
+        add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
+        let parts = [card.given, card.family] + card.nicknames
+        add(parts.map(SearchKey.fold), rank: 1)
+        let words = whole.flatMap { $0.split(separator: " ").map(String.init) }
+        add(whole.map(Self.initials), rank: 1)
+        add(words, rank: 2)
+        all = keys
+    }
+
+    /// The first letters of a name of several words: "ada lovelace" gives "al".
+    private static func initials(_ folded: String) -> String {
+        let words = folded.split(separator: " ")
+        return words.count > 1 ? String(words.compactMap(\.first)) : ""
+    }
+}
