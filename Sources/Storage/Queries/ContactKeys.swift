@@ -19,12 +19,17 @@ struct ContactKeys {
         let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
         add(whole + whole.map(SearchKey.name), rank: 0)
         add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
-        let parts = [card.given, card.family] + card.nicknames
-        add(parts.map(SearchKey.fold), rank: 1)
+        let parts = Self.parts(of: card) + card.nicknames
         let words = whole.flatMap { $0.split(separator: " ").map(String.init) }
-        add(whole.map(Self.initials), rank: 1)
-        add(words, rank: 2)
+        add(parts.map(SearchKey.fold) + words + whole.map(Self.initials), rank: 1)
         all = keys
+    }
+
+    /// Given and family name, which many cards do not tell apart.
+    private static func parts(of card: ContactCard) -> [String] {
+        guard card.given.isEmpty, card.family.isEmpty else { return [card.given, card.family] }
+        let words = card.formattedName.split(separator: " ")
+        return [words.prefix(1), words.dropFirst()].map { $0.joined(separator: " ") }
     }
 
     /// The first letters of a name of several words: "ada lovelace" gives "al".
