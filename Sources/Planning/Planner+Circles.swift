@@ -19,11 +19,7 @@ extension Planner {
     public func addCircle(
         _ name: String, members: [String]
     ) async throws -> (CircleView, [PersonLine]) {
-        try MeetingRules.checkLine(name, named: "name", charactersMax: Person.nameCharactersMax)
-        guard !SearchKey.fold(name).isEmpty, !name.contains(","), !name.contains("@") else {
-            throw Refusal(
-                .invalid, code: "bad_name", "A circle's name needs letters, no comma and no @.")
-        }
+        try ContactRules.checkCircle(named: name)
         let people = try await contacts(members)
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
         guard try await store.addCircle(circle, members: people, owner: actor.id) else {

@@ -65,8 +65,6 @@ extension Planner {
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
         if let name = edit.name {
-            try MeetingRules.checkLine(
-                name, named: "name", charactersMax: Person.nameCharactersMax)
             let words = name.split(separator: " ").map(String.init)
             card.formattedName = words.joined(separator: " ")
             card.given = words.first ?? ""
@@ -87,6 +85,7 @@ extension Planner {
         if let zone = edit.zone { card.timeZone = try self.zone(named: zone).id }
         card.nicknames = edit.nicknames ?? card.nicknames
         card.note = edit.note ?? card.note
+        try ContactRules.check(card)
     }
 
     /// How long before a start somebody wants to be reminded; `nil` without a policy.

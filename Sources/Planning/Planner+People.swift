@@ -117,7 +117,6 @@ extension Planner {
                 continue
             }
             let circle = Circle(id: surroundings.chance.id(), name: group.formattedName, count: 0)
-            guard !SearchKey.fold(circle.name).isEmpty else { continue }
             _ = try await store.addCircle(circle, members: members, owner: actor.id)
         }
     }
@@ -193,8 +192,18 @@ enum AddressBookFiles {
             throw Refusal(.invalid, code: "unreadable_file", "\(path) cannot be read.")
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let reading = ContactFile.read(Array(data), name: name)
-        report.skipped += reading.skipped.map {
+        var reading = ContactFile.read(Array(data), name: name)
+        reading.cards = reading.cards.filter { card in
+            do {
+                try ContactRules.check(card)
+                return true
+            } catch {
+                reading.skipped.append(
+                    SkippedPart(line: card.line, reason: Refusal(error).message))
+                return false
+            }
+        }
+        report.skipped += reading.skipped.sorted { $0.line < $1.line }.map {
             .init(file: path, line: $0.line, reason: $0.reason)
         }
         report.warnings += reading.warnings.map {
