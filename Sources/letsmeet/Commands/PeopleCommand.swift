@@ -44,6 +44,7 @@ struct PeopleImport: AsyncParsableCommand {
     /// An import of fewer cards is over before anybody wonders.
     private static let quietRowsMax = 2000
     private static let namesMax = 5
+    private static let partsMax = 20
 
     private static func text(_ report: ImportReport) -> String {
         var lines = [
@@ -59,13 +60,20 @@ struct PeopleImport: AsyncParsableCommand {
                 "\(missing.count) \(have) no address and cannot be invited by mail: "
                     + "\(names)\(more).")
         }
-        if !report.skipped.isEmpty {
-            lines.append("\(TimeWords.count(report.skipped.count, "part")) skipped:")
-            lines += report.skipped.prefix(20).map { part in
-                "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
-            }
-        }
+        lines += Self.lines(report.skipped) { "\(TimeWords.count($0, "part")) skipped:" }
+        lines += Self.lines(report.warnings) { "\(TimeWords.count($0, "warning")):" }
         return lines.joined(separator: "\n")
+    }
+
+    private static func lines(
+        _ parts: [ImportReport.Skipped], head: (_ count: Int) -> String
+    ) -> [String] {
+        guard !parts.isEmpty else { return [] }
+        let lines = parts.prefix(partsMax).map { part in
+            "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
+        }
+        let more = parts.count > partsMax ? ["  and \(parts.count - partsMax) more"] : []
+        return [head(parts.count)] + lines + more
     }
 }
 
