@@ -94,7 +94,7 @@ struct PeopleList: AsyncParsableCommand {
             guard !people.isEmpty else {
                 return "The address book is empty. Fill it with: letsmeet people import FILE"
             }
-            var table = Table()
+            var table = Table(cellColumnsMax: Table.listColumnsMax)
             for person in people {
                 table.add(
                     String(person.id.prefix(6)), person.name,
