@@ -83,17 +83,21 @@ let package = Package(
                 "Agenda", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
+        .target(
+            name: "Programs", dependencies: ["Planning", "Wording", argumentParser],
+            swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Settings", "Timekeeping", "Wording",
+                "Agenda", "Ledger", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
                 argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Planning", "Settings", "Timekeeping", argumentParser, logging,
+                "Daemon", "Planning", "Programs", "Settings", "Timekeeping", argumentParser,
+                logging,
             ],
             swiftSettings: rules),
         .target(
@@ -141,6 +145,8 @@ let package = Package(
             name: "PlacesTests",
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),
+        .testTarget(
+            name: "ProgramsTests", dependencies: ["Programs"], swiftSettings: rules),
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
         .testTarget(

@@ -14,6 +14,9 @@ public struct LedgerDifference: Equatable, Sendable {
     /// Reminders that are wanted from now on and come too late to be planned.
     public var late: [PlannedNotification] = []
 
+    /// Whether every open row holds as it is, and no other is wanted.
+    public var isEmpty: Bool { added.isEmpty && superseded.isEmpty && rescheduled.isEmpty }
+
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
 }

@@ -32,6 +32,8 @@ public enum MeetingRules {
     public static let remindersMax = 10
     /// The longest time before the start that a reminder may come, in days.
     public static let reminderDaysMax = 366
+    /// How many bytes a character takes at most on average: the longest emoji take 35.
+    static let characterBytesMax = 40
     /// The longest text of a message, in characters.
     public static let messageCharactersMax = 5000
 
@@ -90,6 +92,11 @@ public enum MeetingRules {
                 code: "too_many_reminders",
                 message: "At most \(remindersMax) reminders for a meeting.")
         }
+        guard !reminders.contains(.zero) else {
+            throw RuleViolation(
+                code: "reminder_at_start",
+                message: "A reminder comes before the start. Say how long before, such as 10m.")
+        }
         for span in reminders
         where span.days * 86_400 + span.seconds > reminderDaysMax * 86_400 {
             throw RuleViolation(
@@ -115,7 +122,7 @@ public enum MeetingRules {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw RuleViolation(code: "empty_\(name)", message: "The \(name) is empty.")
         }
-        guard !text.unicodeScalars.contains(where: \.isControl) else {
+        guard !text.unicodeScalars.contains(where: { $0.isControl || $0.endsLine }) else {
             throw RuleViolation(
                 code: "bad_\(name)",
                 message: "The \(name) holds a line break or another control character.")
@@ -138,11 +145,16 @@ public enum MeetingRules {
     private static func checkLength(
         _ text: String, named name: String, charactersMax: Int
     ) throws(RuleViolation) {
-        // Bytes are counted first: a character may be made of any number of scalars.
-        guard text.utf8.count <= charactersMax * 8, text.count <= charactersMax else {
+        guard text.count <= charactersMax else {
             throw RuleViolation(
                 code: "long_\(name)",
                 message: "The \(name) is longer than \(charactersMax) characters.")
+        }
+        // A character may be made of any number of scalars.
+        let bytesMax = charactersMax * characterBytesMax
+        guard text.utf8.count <= bytesMax else {
+            throw RuleViolation(
+                code: "long_\(name)", message: "The \(name) takes more than \(bytesMax) bytes.")
         }
     }
 
@@ -163,4 +175,9 @@ public enum MeetingRules {
 extension Unicode.Scalar {
     /// Whether it is a control character (Unicode category Cc).
     var isControl: Bool { properties.generalCategory == .control }
+
+    /// Whether it is one of the separators U+2028 and U+2029, at which lines end too.
+    var endsLine: Bool {
+        [.lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    }
 }

@@ -10,20 +10,26 @@ public struct DaemonArguments: Sendable {
     public var home: String?
     /// The time to take as now; `nil` for the clock's.
     public var now: Moment?
+    /// The zone in which times are read; `nil` for the owner's.
+    public var zone: String?
     /// What is logged.
     public var logLevel: Logger.Level
 
     /// Puts arguments together.
-    public init(home: String?, now: Moment? = nil, logLevel: Logger.Level) {
+    public init(
+        home: String?, now: Moment? = nil, zone: String? = nil, logLevel: Logger.Level
+    ) {
         self.home = home
         self.now = now
+        self.zone = zone
         self.logLevel = logLevel
     }
 
     /// What the process finds around it.
     func surroundings() throws -> PlannerSurroundings {
         let clock: any WallClock = now.map { FixedClock($0) } ?? SystemClock()
-        return try PlannerSurroundings.read(homeOption: home, clock: clock)
+        return try PlannerSurroundings.read(
+            homeOption: home, clock: clock, zoneOption: zone)
     }
 
     /// A logger that writes to standard error, and never to standard output, which is a sink.

@@ -26,9 +26,12 @@ public enum DaemonProgram {
         _ arguments: DaemonArguments, from start: String, to end: String
     ) async throws -> [OutboxLine] {
         let planner = try await Planner(try arguments.surroundings())
-        return try await planner.outbox(
-            from: try planner.moment(start, dayMeans: .start),
-            until: try planner.moment(end, dayMeans: .end))
+        let from = try planner.moment(start, dayMeans: .start)
+        let until = try planner.moment(end, dayMeans: .end)
+        guard from <= until else {
+            throw Refusal(.invalid, code: "usage", "--to is before --from.")
+        }
+        return try await planner.outbox(from: from, until: until)
     }
 
     /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration and
@@ -104,7 +107,10 @@ struct DeliveryService: Service {
     /// What is broken now must not stop what worked before.
     private func takeNewConfiguration() {
         do {
-            home.engine.use(try DaemonHome.parts(try arguments.surroundings(), logger: logger))
+            let surroundings = try arguments.surroundings()
+            home.engine.use(
+                try DaemonHome.parts(surroundings, logger: logger),
+                planner: try home.planner.reading(surroundings.configuration))
             logger.info("configuration and templates read anew")
         } catch {
             logger.error("the new configuration is not taken: \(error)")

@@ -82,7 +82,8 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    let planner: Planner
+    let store: Store
+    private let planner: Mutex<Planner>
     private let parts: Mutex<Parts>
     let clock: any WallClock
     let chance: Chance
@@ -92,18 +93,18 @@ public final class DeliveryEngine: Sendable {
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, chance: Chance, logger: Logger
     ) {
-        self.planner = planner
+        store = planner.store
+        self.planner = Mutex(planner)
         self.parts = Mutex(parts)
         self.clock = clock
         self.chance = chance
         self.logger = logger
     }
 
-    var store: Store { planner.store }
-
-    /// Delivers by other parts from the next delivery on.
-    public func use(_ parts: Parts) {
+    /// Delivers by other parts, and plans by another configuration, from the next delivery on.
+    public func use(_ parts: Parts, planner: Planner) {
         self.parts.withLock { $0 = parts }
+        self.planner.withLock { $0 = planner }
     }
 
     private func sink(named name: String) -> (any Sink)? {
@@ -163,7 +164,9 @@ public final class DeliveryEngine: Sendable {
     /// Records what came of attempts. A store that is away for a moment is waited for: what is
     /// not recorded now can only be called ambiguous later.
     private func record(_ finished: [FinishedAttempt]) async throws {
-        let replanning = planner.replanning(because: "what came before it did not arrive")
+        let replanning = planner.withLock {
+            $0.replanning(because: "what came before it did not arrive")
+        }
         for pauseSeconds in Self.recordPausesSeconds {
             do {
                 return try await store.finishAttempts(

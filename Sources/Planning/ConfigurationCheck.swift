@@ -95,7 +95,15 @@ public struct ConfigurationCheck: Sendable {
         on value: String, for name: SettingName, _ configuration: Configuration
     ) -> String? {
         switch name {
-        case .ownerName, .area, .foursquareKey:
+        case .ownerName:
+            do throws(RuleViolation) {
+                try MeetingRules.checkLine(
+                    value, named: "name", charactersMax: Person.nameCharactersMax)
+                return nil
+            } catch {
+                return error.message
+            }
+        case .area, .foursquareKey:
             return value.allSatisfy(\.isWhitespace) ? "it is empty." : nil
         case .ownerAddress:
             return MailAddress.plausible(value) == nil ? "this is no mail address." : nil

@@ -23,7 +23,7 @@ enum ContactMatching {
         if let known = contact(for: card, among: candidates) {
             return merger(of: known, with: card)
         }
-        guard let guest = guest(for: card, among: candidates.strangers) else {
+        guard let guest = guest(for: card, among: candidates.guests) else {
             return .insert(Contact(person: newID, card: card), isNewPerson: true)
         }
         var card = card
@@ -37,9 +37,11 @@ enum ContactMatching {
         guard !card.emails.isEmpty else {
             return addressless(like: card, among: candidates.namesakes)
         }
-        let addresses = Set(card.emails.map { $0.address.lowercased() })
+        let addresses = Set(card.emails.map { MailAddress.folded($0.address) })
         func distance(_ contact: Contact) -> Int {
-            addresses.symmetricDifference(contact.card.emails.map { $0.address.lowercased() }).count
+            addresses.symmetricDifference(
+                contact.card.emails.map { MailAddress.folded($0.address) }
+            ).count
         }
         let namesakes =
             candidates.namesakes
@@ -155,7 +157,7 @@ extension ContactCard {
     }
 
     private func hasEmail(_ address: String) -> Bool {
-        emails.contains { $0.address.lowercased() == address.lowercased() }
+        emails.contains { MailAddress.folded($0.address) == MailAddress.folded(address) }
     }
 }
 

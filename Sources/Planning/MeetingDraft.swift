@@ -20,6 +20,14 @@ struct MeetingDraft {
         participants = bundle.participants
     }
 
+    /// Whether the meeting is new.
+    private var isNew: Bool { before.lastEndsAt == nil }
+
+    /// Whether the meeting is new, or anything of it is other than it was.
+    var isChanged: Bool {
+        isNew || meeting != before.meeting || participants != before.participants
+    }
+
     /// Time, place and status are told by themselves.
     private var hasToldChange: Bool {
         let old = before.meeting
@@ -50,7 +58,7 @@ struct MeetingDraft {
 
     /// The state from which notifications were planned before; `nil` for a meeting that is new.
     func oldState(zone: (String) throws -> Zone) throws -> MeetingState? {
-        guard before.lastEndsAt != nil else { return nil }
+        guard !isNew else { return nil }
         return MeetingState(
             meeting: before.meeting, participants: before.participants,
             policies: before.policies, zone: try zone(before.meeting.time.zone),

@@ -5,12 +5,18 @@ import Storage
 
 /// Finds out whom somebody means by a WHO: a name, part of one, an address, an id or a circle's
 /// name.
+///
+/// The actor's own address book is asked first. Whom it does not know, the owner's names.
 struct PersonSearch {
     /// The most candidates that are shown.
     static let candidatesMax = 20
 
     let store: Store
+    let actor: Person
     let owner: Person
+
+    /// Whose address books are asked, in this order.
+    private var books: [PersonID] { [actor.id, owner.id].uniqued() }
 
     /// Whom a WHO means.
     enum Meaning {
@@ -26,8 +32,19 @@ struct PersonSearch {
     func meaning(of who: String) async throws -> Meaning {
         let text = who.filter { !$0.isNewline }
         if let named = NamedAddress(text) { return try await meaning(of: named) }
-        let circle = try await store.circle(named: text, of: owner.id)
-        let persons = try await persons(named: text)
+        for book in books {
+            if let meaning = try await meaning(of: text, in: book) { return meaning }
+        }
+        let persons = try await strangers(named: text)
+        guard let person = persons.first else { throw try await unknown(text) }
+        guard persons.count == 1 else { throw ambiguous(text, persons, circle: nil) }
+        return .person(person)
+    }
+
+    /// Whom an address book and its circles mean by a text; `nil` when nobody.
+    private func meaning(of text: String, in book: PersonID) async throws -> Meaning? {
+        let circle = try await store.circle(named: text, of: book)
+        let persons = try await known(text, in: book)
         if let circle {
             let isNamesake = persons.contains { SearchKey.fold($0.name) == SearchKey.fold(text) }
             guard !isNamesake else {
@@ -36,32 +53,54 @@ struct PersonSearch {
             return .circle(
                 circle, try await store.members(of: circle.id, limit: MeetingRules.participantsMax))
         }
-        guard let person = persons.first else { throw try await unknown(text) }
-        guard persons.count == 1 else { throw ambiguous(text, persons, circle: nil) }
-        return .person(person)
+        guard persons.count <= 1 else { throw ambiguous(text, persons, circle: nil) }
+        return persons.first.map { .person($0) }
     }
 
     /// The persons that a name, an address or an id may mean.
     func persons(named text: String) async throws -> [Person] {
-        if SearchKey.fold(text) == SearchKey.fold(owner.name) || isOwnAddress(text) {
-            return [owner]
+        for book in books {
+            let persons = try await known(text, in: book)
+            if !persons.isEmpty { return persons }
         }
-        let contacts = try await store.contacts(
-            matching: text, of: owner.id, limit: Self.candidatesMax)
-        if !contacts.isEmpty {
-            var persons: [Person] = []
-            for contact in contacts {
-                if let person = try await store.person(contact.person) { persons.append(person) }
+        return try await strangers(named: text)
+    }
+
+    /// The contacts of an address book that a text may mean, and actor and owner, who are in none:
+    /// by their whole name or address alone, and beside contacts who have the same.
+    private func known(_ text: String, in book: PersonID) async throws -> [Person] {
+        let own = [actor, owner].filter { isWhole(text, names: [$0.name], addresses: [$0.address]) }
+        var contacts = try await store.contacts(
+            matching: text, of: book, limit: Self.candidatesMax)
+        if !own.isEmpty {
+            contacts = contacts.filter { contact in
+                let card = contact.card
+                return isWhole(
+                    text, names: [card.formattedName, "\(card.given) \(card.family)"],
+                    addresses: card.emails.map(\.address))
             }
-            return persons
         }
+        var found = own
+        for contact in contacts {
+            if let person = try await store.person(contact.person) { found.append(person) }
+        }
+        return found.reduce(into: []) { persons, person in
+            if !persons.contains(where: { $0.id == person.id }) { persons.append(person) }
+        }
+    }
+
+    private func isWhole(_ text: String, names: [String], addresses: [String]) -> Bool {
+        let key = SearchKey.fold(text)
+        guard !key.isEmpty else { return false }
+        return names.map(SearchKey.fold).contains(key)
+            || addresses.map(MailAddress.folded).contains(MailAddress.folded(text))
+    }
+
+    /// The persons who are in neither address book, by address or id.
+    private func strangers(named text: String) async throws -> [Person] {
         let guests = try await store.persons(withAddress: text, limit: Self.candidatesMax)
         if !guests.isEmpty { return guests }
         return try await store.persons(idPrefix: text, limit: Self.candidatesMax)
-    }
-
-    private func isOwnAddress(_ text: String) -> Bool {
-        !owner.address.isEmpty && text.lowercased() == owner.address.lowercased()
     }
 
     /// An address that nobody has is a new guest's.
@@ -89,7 +128,10 @@ struct PersonSearch {
     }
 
     private func unknown(_ text: String) async throws -> Refusal {
-        let nearest = try await store.contacts(nearest: text, of: owner.id, limit: 5)
+        var nearest: [Contact] = []
+        for book in books where nearest.isEmpty {
+            nearest = try await store.contacts(nearest: text, of: book, limit: 5)
+        }
         let advice =
             nearest.isEmpty
             ? "Add them with: letsmeet people add NAME --email ADDRESS"

@@ -26,6 +26,9 @@ extension Place {
 
 /// Chooses among the sources of places: Foursquare where a key is set, and the catalogue.
 struct PlaceFinder {
+    /// How letsmeet names itself to services.
+    private static let userAgent = "letsmeet/\(Version.current) (self-hosted meeting planner)"
+
     private let planner: Planner
     let catalogue: Catalogue
 
@@ -116,7 +119,7 @@ struct PlaceFinder {
         let chance = planner.surroundings.chance
         return try PlaceServices.foursquare(
             key: key.value, base: configuration[.foursquareURL] ?? FoursquareBase.textDefault,
-            clock: SystemClock(),
+            userAgent: Self.userAgent, clock: SystemClock(),
             jitter: { range in
                 var source = chance.source
                 return Int.random(in: range, using: &source)
@@ -126,7 +129,8 @@ struct PlaceFinder {
     func overpass() throws -> OverpassClient {
         try PlaceServices.overpass(
             server: planner.surroundings.configuration[.overpassURL]
-                ?? OverpassClient.serverDefault)
+                ?? OverpassClient.serverDefault,
+            userAgent: Self.userAgent)
     }
 
     /// What a source says, as a refusal to whoever asked for that source.

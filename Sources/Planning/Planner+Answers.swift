@@ -43,25 +43,36 @@ extension Planner {
         }
     }
 
-    /// Asks those who have not answered once more, at most once a day for each.
+    /// Asks those who have not answered once more, at most once in 24 hours for each.
     public func nudge(
         _ name: String, who: [String], note: String, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
-        let named = who.isEmpty ? nil : try await participants(who, of: id).map(\.id)
-        let day = zone.wallTime(at: now).date.description
+        let named = who.isEmpty ? nil : try await participants(who, of: id)
+        let now = self.now
         return try await say(
-            .nudge, in: id, mark: day, text: note.isEmpty ? nil : note, saving: saving
+            .nudge, in: id, mark: now.utcText, text: note.isEmpty ? nil : note, saving: saving
         ) { bundle in
-            let silent = bundle.participants.filter { !$0.isRemoved && $0.answer == .invited }
-            let asked = silent.map(\.person).filter { named?.contains($0) ?? true }
+            guard bundle.meeting.status == .confirmed else {
+                throw Refusal(
+                    .refused, code: "meeting_cancelled",
+                    "\(bundle.meeting.title) was cancelled, so nobody was nudged. "
+                        + "To write to its people: letsmeet message")
+            }
+            let asked = try bundle.silent(among: named).filter {
+                !bundle.wasNudged($0, after: now.advanced(bySeconds: -Self.nudgeSecondsMin))
+            }
             guard !asked.isEmpty else {
                 throw Refusal(
-                    .refused, code: "nobody_silent", "Everybody has answered. Nobody was nudged.")
+                    .refused, code: "nudged_today",
+                    "They were nudged in the last 24 hours already. Once a day is enough.")
             }
             return asked
         }
     }
+
+    /// How long nobody is nudged again after a nudge, in seconds.
+    private static let nudgeSecondsMin: Int64 = 86_400
 
     /// Writes to people of a meeting.
     ///
@@ -136,12 +147,39 @@ extension Planner {
         var difference = LedgerDifference()
         difference.added = rows.filter { !known.contains($0.key) }
         difference.unchanged = bundle.rows.filter(\.state.isOpen)
-        guard !difference.added.isEmpty else {
-            throw Refusal(
-                .refused, code: "nudged_today",
-                "They were nudged today already. Once a day is enough.")
-        }
         return difference
+    }
+}
+
+extension MeetingBundle {
+    /// Those who have not answered, of some or of all.
+    ///
+    /// - Throws: ``Refusal`` with `nobody_silent`.
+    fileprivate func silent(among named: [Person]?) throws(Refusal) -> [PersonID] {
+        let silent = participants.filter { !$0.isRemoved && $0.answer == .invited }
+            .map(\.person)
+        let asked = silent.filter { id in named?.contains { $0.id == id } ?? true }
+        guard asked.isEmpty else { return asked }
+        throw Refusal(
+            .refused, code: "nobody_silent", "\(Self.answered(named)). Nobody was nudged.")
+    }
+
+    /// Whether a person was nudged after this moment: the mark of a nudge is when it was planned.
+    fileprivate func wasNudged(_ person: PersonID, after moment: Moment) -> Bool {
+        rows.contains { row in
+            let key = row.key.notification
+            guard key.kind == .nudge, key.person == person.text,
+                let at = try? Moment.parse(key.mark)
+            else { return false }
+            return at > moment
+        }
+    }
+
+    private static func answered(_ people: [Person]?) -> String {
+        guard let people, let last = people.last else { return "Everybody has answered" }
+        let others = people.dropLast().map(\.name).joined(separator: ", ")
+        guard !others.isEmpty else { return "\(last.name) has answered already" }
+        return "\(others) and \(last.name) have answered already"
     }
 }
 

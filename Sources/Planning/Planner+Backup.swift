@@ -35,10 +35,11 @@ extension Planner {
     ///   - path: the file.
     ///   - isOverwriting: whether a file of that name is replaced.
     /// - Returns: what the verified copy holds.
-    /// - Throws: ``Refusal`` with `file_exists`, `no_file` or `store`.
+    /// - Throws: ``Refusal`` with `not_allowed`, `file_exists`, `no_file` or `store`.
     public func backup(
         to path: String, overwriting isOverwriting: Bool
     ) async throws -> BackupReport {
+        try checkIsOwner(to: "make a backup")
         do {
             return BackupReport(
                 try await store.backup(to: path, overwriting: isOverwriting), file: path)
@@ -104,6 +105,11 @@ extension Refusal {
                 "\(file) was written by a newer letsmeet. Use that version. Nothing was changed.")
         case .inaccessible(let path):
             self.init(.invalid, code: "no_file", Self.reason(for: path))
+        case .isAnother(let path):
+            self.init(
+                .refused, code: "file_exists",
+                "\(path) is there already and is no backup of letsmeet: it is not replaced. "
+                    + "Name another file.")
         case .isDatabase(let path):
             self.init(
                 .refused, code: "is_database",

@@ -20,9 +20,7 @@ extension Planner {
     /// Finds the place that a text means: an id that a search printed, part of the name of a
     /// saved place, or any other text, which is then the place as written.
     func place(_ text: String?, words: String?) async throws -> ChosenPlace? {
-        guard let text, !text.isEmpty else {
-            return words.map { ChosenPlace(place: MeetingPlace(text: $0)) }
-        }
+        guard let text, !text.isEmpty else { return nil }
         if !PlaceFinder.isID(text), let saved = try await savedPlace(named: text) {
             return try await chosen(saved, words: words)
         }

@@ -67,7 +67,7 @@ extension Planner {
     private func contacts(_ names: [String]) async throws -> [PersonID] {
         var found: [PersonID] = []
         for name in names {
-            switch try await PersonSearch(store: store, owner: owner).meaning(of: name) {
+            switch try await search.meaning(of: name) {
             case .person(let person): found.append(person.id)
             case .circle(_, let members): found += members.map(\.id)
             case .stranger(_, let address):

@@ -24,11 +24,9 @@ public struct ContactEdit: Sendable {
 }
 
 extension Planner {
-    /// Adds a contact by hand.
+    /// Adds a contact by hand; somebody who was invited by the address alone becomes that contact.
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
-        let id: PersonID = surroundings.chance.id()
         var card = ContactCard(formattedName: edit.name ?? "")
-        card.uid = id.text
         try apply(edit, to: &card)
         for email in card.emails {
             let same = try await store.contacts(matching: email.address, of: actor.id, limit: 5)
@@ -41,19 +39,33 @@ extension Planner {
                     candidates: [.person(PersonLine(namesake))])
             }
         }
-        let contact = Contact(person: id, card: card)
-        try await store.addContact(contact, owner: actor.id, now: now)
+        let contact = try await store.addContact(
+            card, owner: actor.id, newID: surroundings.chance.id(), now: now,
+            replanning: replanning(because: "the contact changed"))
         return PersonView(contact)
     }
 
-    /// Changes a contact; open deliveries go to the new address.
+    /// Changes a contact; open deliveries go to the new address. A guest of the new address
+    /// becomes one person with the contact.
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
         var contact = try await storedContact(who)
         try apply(edit, to: &contact.card)
         try await store.saveContact(
             contact, owner: actor.id, now: now,
             replanning: replanning(because: "the contact changed"))
-        return PersonView(contact)
+        if let guest = try await guest(at: edit.emails ?? [], alias: contact.card.formattedName) {
+            _ = try await merge(guest.id, into: contact.person)
+        }
+        return try await personView(contact.person)
+    }
+
+    /// The one guest at these addresses, who is known by nothing but the address, or by this name:
+    /// people cannot be taken apart again, and families share addresses.
+    private func guest(at addresses: [String], alias name: String) async throws -> Person? {
+        let guests = try await store.guests(at: addresses, besides: actor.id)
+        guard guests.count == 1, let guest = guests.first else { return nil }
+        let isNameless = MailAddress.folded(guest.name) == MailAddress.folded(guest.address)
+        return isNameless || SearchKey.fold(guest.name) == SearchKey.fold(name) ? guest : nil
     }
 
     /// Takes somebody out of the address book; they stay in meetings.
@@ -100,6 +112,7 @@ extension Planner {
     ) async throws -> (PersonLine, [TimeSpan]?) {
         if let offsets { try MeetingRules.check(reminders: offsets) }
         let person = try await policyHolder(who)
+        if person.id != actor.id { try checkIsOwner(to: "set how others are reminded") }
         try await store.setReminderPolicy(
             offsets?.uniqued(), of: person.id, now: now,
             replanning: replanning(because: "the reminder policy changed"))

@@ -17,10 +17,11 @@ extension Planner {
     ///   - who: the person; also one who is in meetings only.
     ///   - confirm: asked with the person's name before anything happens.
     /// - Returns: the pseudonym; `nil` when the question was answered with no.
-    /// - Throws: ``Refusal`` with `is_owner`, `organizes` or `sending`.
+    /// - Throws: ``Refusal`` with `not_allowed`, `is_owner`, `organizes` or `sending`.
     public func erasePerson(
         _ who: String, confirm: (_ name: String) -> Bool
     ) async throws -> ErasureReport? {
+        try checkIsOwner(to: "erase people")
         let person = try await person(who)
         guard person.id != owner.id, person.id != actor.id else {
             throw Refusal(

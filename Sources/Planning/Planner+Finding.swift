@@ -1,9 +1,13 @@
 import Agenda
+import Interchange
 import Ledger
 import Storage
 import Timekeeping
 
 extension Planner {
+    /// Finds out whom the actor means.
+    var search: PersonSearch { PersonSearch(store: store, actor: actor, owner: owner) }
+
     /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
     /// meeting, `next` or `last`.
     func meetingID(_ text: String) async throws -> MeetingID {
@@ -37,20 +41,20 @@ extension Planner {
 
     private func meetings(withPrefix text: String) async throws -> [MeetingSummary] {
         guard text.utf8.count >= 4, text.utf8.count <= 16 else { return [] }
-        var filter = MeetingFilter(limit: PersonSearch.candidatesMax)
+        var filter = visible(limit: PersonSearch.candidatesMax)
         filter.idPrefix = text
         return try await store.meetings(filter)
     }
 
     private func comingMeetings() async throws -> [MeetingSummary] {
-        var filter = MeetingFilter(limit: 10_000)
+        var filter = visible(limit: 10_000)
         filter.endsAfter = now
         return try await store.meetings(filter)
     }
 
     /// The confirmed meeting that starts next.
     private func next() async throws -> [MeetingSummary] {
-        var filter = MeetingFilter(limit: 1)
+        var filter = visible(limit: 1)
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
         return try await store.meetings(filter)
@@ -58,7 +62,7 @@ extension Planner {
 
     /// The meeting that ended last.
     private func last() async throws -> [MeetingSummary] {
-        var filter = MeetingFilter(limit: 1)
+        var filter = visible(limit: 1)
         filter.endsBefore = now
         filter.isOnlyConfirmed = true
         return try await store.meetings(filter)
@@ -82,9 +86,9 @@ extension Planner {
         _ name: String, among present: [Person], title: String
     ) async throws -> [Person] {
         let key = SearchKey.fold(name)
-        let address = name.lowercased()
+        let address = MailAddress.folded(name)
         let exact = present.filter {
-            SearchKey.fold($0.name) == key || $0.address.lowercased() == address
+            SearchKey.fold($0.name) == key || MailAddress.folded($0.address) == address
                 || $0.id.text == name
         }
         let partly = present.filter { person in
@@ -93,7 +97,7 @@ extension Planner {
         let matches = exact.isEmpty && !key.isEmpty ? partly : exact
         if matches.count == 1 { return matches }
         let meant: [Person]
-        switch try await PersonSearch(store: store, owner: owner).meaning(of: name) {
+        switch try await search.meaning(of: name) {
         case .person(let person): meant = [person]
         case .circle(_, let members): meant = members
         case .stranger: meant = []

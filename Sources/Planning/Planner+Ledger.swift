@@ -12,6 +12,7 @@ extension Planner {
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = states
         if let meeting { filter.meeting = try await meetingID(meeting) }
+        try await checkMaySeeDeliveries(of: filter.meeting, to: nil)
         let rows = try await store.deliveries(filter)
         return (rows.prefix(limit).map { StoryView($0, reader: zone) }, rows.count > limit)
     }
@@ -35,6 +36,9 @@ extension Planner {
                 .refused, code: "ambiguous_delivery", "\(key) begins several keys: write more.",
                 candidates: found.map { .word($0.row.name) })
         }
+        let key = first.row.key.notification
+        try await checkMaySeeDeliveries(
+            of: MeetingID(text: key.meeting), to: PersonID(text: key.person))
         return first
     }
 
@@ -96,7 +100,11 @@ extension Planner {
     ) async throws -> StoryView {
         let name = try await storedDelivery(key).row.name
         try await store.turnDelivery(
-            key: name, to: state, reason: "\(reason) by \(actor.name)", now: now, check: check)
+            key: name, to: state, reason: "\(reason) by \(actor.name)", now: now
+        ) { row, bundle in
+            try checkMayTurnDeliveries(of: bundle.meeting)
+            try check(row, bundle)
+        }
         return try await delivery(name)
     }
 }

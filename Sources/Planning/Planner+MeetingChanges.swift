@@ -32,11 +32,16 @@ public struct MeetingEdit: Sendable {
     public init() {}
 
     /// The place that a meeting has after the edit: where only the line is new, the rest stays.
-    func place(after old: MeetingPlace?, chosen: MeetingPlace?) -> MeetingPlace? {
+    func place(of meeting: Meeting, chosen: MeetingPlace?) throws(Refusal) -> MeetingPlace? {
         guard place == nil else { return chosen }
-        guard let placeText, var kept = old else { return old ?? chosen }
-        kept.text = placeText
-        return kept
+        guard let placeText else { return meeting.place }
+        guard var place = meeting.place else {
+            throw Refusal(
+                .invalid, code: "no_place",
+                "\(meeting.title) has no place yet. Name it with --place, too.")
+        }
+        place.text = placeText
+        return place
     }
 }
 
@@ -46,6 +51,10 @@ extension Planner {
         _ name: String, _ edit: MeetingEdit, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
+        guard edit.place != "" || edit.placeText == nil else {
+            throw Refusal.conflictingArguments(
+                "--place \"\" takes the place away: leave out --place-text.")
+        }
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
         return try await revise(
@@ -59,7 +68,7 @@ extension Planner {
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
-            draft.meeting.place = edit.place(after: draft.meeting.place, chosen: chosen?.place)
+            draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
             draft.meeting.time = try time(draft.meeting.time, edited: edit)
         }
     }
@@ -91,16 +100,20 @@ extension Planner {
         _ names: [String], to name: String, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
+        guard let organizer = try await store.meetingBundle(id)?.meeting.organizer else {
+            throw Self.unknownMeeting(name)
+        }
         return try await readingGuestsAnew {
-            try await invite(try await guests(names), to: id, saving: saving)
+            try await invite(try await guests(names, organizer: organizer), to: id, saving: saving)
         }
     }
 
     private func invite(
-        _ guests: (all: [Person], new: [Person]), to id: MeetingID, saving: Bool
+        _ guests: GuestList, to id: MeetingID, saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
-            id, .invited, joining: guests.all.map(\.id), reason: "invited again", saving: saving
+            id, .invited, joining: guests.all.map(\.id), reason: "invited again", saving: saving,
+            remarks: guests.remarks
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "joined")

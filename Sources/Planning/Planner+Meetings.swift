@@ -65,10 +65,17 @@ extension Planner {
     private func makeMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
+        // A request that is made again may not hold any more: its start has passed, somebody left.
+        if let key = request.key,
+            let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
+        {
+            return try await outcome(made, remarks: [Self.madeBefore])
+        }
         let now = self.now
+        try request.checkPlace()
         let chosen = try await chosenPlace(request)
-        let time = try meetingTime(request, zone: try zone(of: chosen) ?? zone, now: now)
-        let guests = try await guests(request.with)
+        let time = try meetingTime(request, zone: try meetingZone(at: chosen), now: now)
+        let guests = try await guests(request.with, organizer: actor.id)
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
@@ -78,7 +85,7 @@ extension Planner {
         try MeetingRules.check(participantCount: guests.all.count + 1)
         let organizer = Participant(person: actor.id, answer: .going)
         let people = [actor] + guests.all
-        let (revision, _) = try await store.createMeeting(
+        let (revision, isNew) = try await store.createMeeting(
             requestKey: request.key, organizer: actor.id, people: people.map(\.id),
             saving: saving
         ) { policies in
@@ -91,13 +98,17 @@ extension Planner {
             try draft.invite(guests.all)
             return try decided(draft, deed: .created, reason: "", now: now)
         }
-        return try await outcome(revision, remarks: chosen?.remarks ?? [])
+        return try await outcome(
+            revision,
+            remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks : [Self.madeBefore])
     }
+
+    private static let madeBefore = "This request has made the meeting before."
 
     private func chosenPlace(
         _ request: MeetingRequest
     ) async throws -> ChosenPlace? {
-        guard request.place == nil, let interest = request.interest else {
+        guard (request.place ?? "").isEmpty, let interest = request.interest else {
             return try await place(request.place, words: request.placeText)
         }
         guard let city = request.city ?? surroundings.configuration[.area] else {
@@ -105,6 +116,13 @@ extension Planner {
         }
         return try await nearestPlace(
             city: city, interest: interest, words: request.placeText)
+    }
+
+    /// The zone in which a new meeting is kept: the one that was asked for, else that of its place,
+    /// else the actor's.
+    func meetingZone(at place: ChosenPlace?) throws -> Zone {
+        guard surroundings.zoneOption == nil else { return zone }
+        return try zone(of: place) ?? zone
     }
 
     private func meetingTime(
@@ -129,40 +147,35 @@ extension Planner {
         try MeetingRules.check(start: moment, now: now)
         return wall
     }
+}
 
-    /// Finds everybody whom a list of names, addresses and circles means.
+extension MeetingRequest {
+    /// Refuses what would be ignored of the words for a place.
     ///
-    /// Somebody who is named twice is refused; who is in two circles comes once.
-    func guests(_ names: [String]) async throws -> (all: [Person], new: [Person]) {
-        let search = PersonSearch(store: store, owner: owner)
-        var all: [Person] = []
-        var new: [Person] = []
-        var named: Set<PersonID> = []
-        func add(_ person: Person) {
-            if person.id != actor.id, !all.contains(where: { $0.id == person.id }) {
-                all.append(person)
-            }
+    /// - Throws: ``Refusal`` with `usage`.
+    fileprivate func checkPlace() throws(Refusal) {
+        let search = [city.map { _ in "--city" }, interest.map { _ in "--for" }]
+            .compactMap(\.self)
+        let hasPlace = !(place ?? "").isEmpty
+        guard !hasPlace || search.isEmpty else {
+            throw .conflictingArguments(
+                "--place names the place: leave out \(search.joined(separator: " and ")).")
         }
-        for name in names {
-            switch try await search.meaning(of: name) {
-            case .person(let person):
-                guard named.insert(person.id).inserted else { throw Self.twice(person.name) }
-                add(person)
-            case .circle(_, let members):
-                members.forEach(add)
-            case .stranger(let name, let address):
-                let isKnown = new.contains { $0.address.lowercased() == address.lowercased() }
-                guard !isKnown else { throw Self.twice(address) }
-                let person = Person(id: surroundings.chance.id(), name: name, address: address)
-                new.append(person)
-                add(person)
-            }
+        guard city == nil || interest != nil else {
+            throw .conflictingArguments(
+                "--city needs --for: what kind of place is it to be, such as --for lunch?")
         }
-        return (all, new)
+        guard placeText == nil || hasPlace || interest != nil else {
+            throw .conflictingArguments(
+                "--place-text needs a place: give --place, or --city and --for.")
+        }
     }
+}
 
-    private static func twice(_ name: String) -> Refusal {
-        Refusal(.refused, code: "person_twice", "\(name) is named twice. Name everybody once.")
+extension Refusal {
+    /// Refuses arguments of which one would be ignored beside another.
+    static func conflictingArguments(_ message: String) -> Refusal {
+        Refusal(.invalid, code: "usage", message)
     }
 }
 

@@ -12,6 +12,7 @@ extension Planner {
     /// - Returns: the contact that is left.
     /// - Throws: ``Refusal`` with `same_person`, or with `is_owner`: the owner is no contact.
     public func mergePeople(_ first: String, _ second: String) async throws -> PersonView {
+        try checkIsOwner(to: "merge people")
         let kept = try await person(first)
         let other = try await person(second)
         guard kept.id != owner.id, other.id != owner.id else {
@@ -19,12 +20,7 @@ extension Planner {
                 .refused, code: "is_owner",
                 "The owner of this installation is no contact and cannot be merged.")
         }
-        let isDone = try await store.mergePersons(
-            kept.id, other.id, now: now,
-            decisions: MergeDecisions(
-                card: { $0.gaining($1) },
-                meeting: replanning(because: "two people turned out to be one")))
-        guard isDone else {
+        guard try await merge(other.id, into: kept.id) else {
             throw Refusal(
                 .refused, code: "same_person",
                 "\(first) and \(second) are one person already: \(kept.name). "
@@ -32,6 +28,15 @@ extension Planner {
                 candidates: [.person(PersonLine(kept))])
         }
         return try await personView(kept.id)
+    }
+
+    /// Makes one person of two; `false` when they are one already.
+    func merge(_ other: PersonID, into kept: PersonID) async throws -> Bool {
+        try await store.mergePersons(
+            kept, other, now: now,
+            decisions: MergeDecisions(
+                card: { $0.gaining($1) },
+                meeting: replanning(because: "two people turned out to be one")))
     }
 
     /// A person as `people show` prints a contact, also when they are in no address book.

@@ -47,8 +47,13 @@ public struct ImportSelection: Sendable {
         guard !isOnlyWithEmail || !card.emails.isEmpty else { return false }
         guard !texts.isEmpty else { return true }
         let known = [card.formattedName] + card.emails.map(\.address) + card.categories
-        let keys = known.map(SearchKey.fold)
-        return texts.map(SearchKey.fold).contains { text in keys.contains { $0.contains(text) } }
+        return texts.contains { text in
+            let key = SearchKey.fold(text)
+            // A text of signs alone, such as "@", has no key and is meant as it stands.
+            return known.contains {
+                key.isEmpty ? $0.contains(text) : SearchKey.fold($0).contains(key)
+            }
+        }
     }
 }
 

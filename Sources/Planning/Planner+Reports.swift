@@ -21,7 +21,7 @@ extension Planner {
 
     /// The meetings of a scope.
     public func meetings(_ scope: MeetingScope) async throws -> [MeetingLine] {
-        var filter = MeetingFilter(limit: Self.listRowsMax)
+        var filter = visible(limit: Self.listRowsMax)
         switch scope {
         case .coming: filter.endsAfter = now
         case .mine:
@@ -37,7 +37,7 @@ extension Planner {
 
     /// The meetings of one day in the actor's zone.
     public func meetings(on date: CivilDate) async throws -> [MeetingLine] {
-        var filter = MeetingFilter(limit: Self.listRowsMax)
+        var filter = visible(limit: Self.listRowsMax)
         filter.endsAfter = zone.moment(of: WallTime(date: date, time: .midnight))
         filter.startsBefore = zone.moment(of: WallTime(date: date.adding(days: 1), time: .midnight))
         return try await lines(filter)
@@ -66,7 +66,10 @@ extension Planner {
         var filter = LedgerFilter(limit: Self.listRowsMax)
         filter.meeting = try await meetingID(name)
         if let who { filter.person = try await person(who).id }
-        return try await store.deliveries(filter).map { StoryView($0, reader: zone) }
+        try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
+        return try await store.deliveries(filter).sorted {
+            ($0.begins, $0.row.name) < ($1.begins, $1.row.name)
+        }.map { StoryView($0, reader: zone) }
     }
 
     /// What will be sent from a moment on up to another one, in the order of its times.
@@ -78,12 +81,13 @@ extension Planner {
         filter.dueFrom = start
         filter.dueThrough = end
         if let who { filter.person = try await person(who).id }
+        try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
         return try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
     }
 
     /// One person, whom a WHO means.
     func person(_ who: String) async throws -> Person {
-        switch try await PersonSearch(store: store, owner: owner).meaning(of: who) {
+        switch try await search.meaning(of: who) {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(
@@ -93,4 +97,9 @@ extension Planner {
                 .refused, code: "unknown_person", "Nobody here has the address \(address).")
         }
     }
+}
+
+extension DeliveryRecord {
+    /// When something was first done for it, or will be.
+    fileprivate var begins: Moment { attempts.first?.at ?? row.due }
 }

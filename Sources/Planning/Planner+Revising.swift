@@ -35,7 +35,9 @@ extension Planner {
             return try decided(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
-        return try await outcome(revision, remarks: remarks)
+        let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
+        return try await outcome(
+            revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
     }
 
     func decided(
@@ -48,9 +50,10 @@ extension Planner {
         var difference = state.difference(from: rows, channels: directory, now: now)
         difference.late = state.lateReminders(
             since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
-        let act = deed.map {
-            MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet)
-        }
+        // What changes nothing is no part of the history.
+        let act =
+            draft.isChanged
+            ? deed.map { MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet) } : nil
         return MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
             act: act, difference: difference, reason: reason, now: now)
@@ -113,15 +116,8 @@ extension Planner {
     static func unknownMeeting(_ text: String) -> Refusal {
         Refusal(
             .refused, code: "unknown_meeting",
-            "No meeting is called \(text). See: letsmeet meeting list")
-    }
-
-    /// Who may change a meeting: its organizer, and the owner of the installation.
-    func checkMayChange(_ meeting: Meeting) throws(Refusal) {
-        guard actor.id == meeting.organizer || actor.id == owner.id else {
-            throw Refusal(
-                .refused, code: "not_organizer", "Only the organizer may change \(meeting.title).")
-        }
+            "No coming meeting is called \(text). See: letsmeet meeting list; those that are over "
+                + "are called by id: letsmeet meeting list --past")
     }
 
     /// A meeting that is off or over stays as it is.

@@ -3,7 +3,7 @@ public import Timekeeping
 extension Planner {
     /// Reads a time that somebody typed as wall time in a zone.
     ///
-    /// - Throws: ``Refusal`` with `bad_time` or `no_time`.
+    /// - Throws: ``Refusal`` with `bad_time`, `no_time` or `repeated_time`.
     func wallTime(_ text: String, in zone: Zone, now: Moment) throws(Refusal) -> WallTime {
         let value: TypedTime.Value
         do throws(TimeTextError) {
@@ -13,8 +13,9 @@ extension Planner {
         }
         switch value {
         case .wall(let wall): return wall
-        case .instant(let moment, _): return zone.wallTime(at: moment)
-        case .fromNow(let span): return fromNow(span, in: zone, now: now)
+        case .instant(let moment, _): return try wallTime(meaning: moment, in: zone)
+        case .fromNow(let span):
+            return try wallTime(meaning: fromNow(span, in: zone, now: now), in: zone)
         case .date(let date):
             throw Refusal(
                 .invalid, code: "no_time",
@@ -23,9 +24,23 @@ extension Planner {
     }
 
     /// Who says "in 2 hours" means a time that a clock without a second hand shows.
-    private func fromNow(_ span: TimeSpan, in zone: Zone, now: Moment) -> WallTime {
-        let wall = zone.wallTime(at: span.after(now, in: zone))
-        return span.seconds % 60 == 0 ? wall.adding(seconds: -wall.time.second) : wall
+    private func fromNow(_ span: TimeSpan, in zone: Zone, now: Moment) -> Moment {
+        let moment = span.after(now, in: zone)
+        guard span.seconds % 60 == 0 else { return moment }
+        return moment.advanced(bySeconds: -Int64(zone.wallTime(at: moment).time.second))
+    }
+
+    /// The wall time by which a meeting keeps a moment. Of one that occurs twice it means the
+    /// first, so the second cannot be kept.
+    private func wallTime(meaning moment: Moment, in zone: Zone) throws(Refusal) -> WallTime {
+        let wall = zone.wallTime(at: moment)
+        guard case .twice(_, let second) = zone.reading(of: wall),
+            second.seconds == moment.seconds
+        else { return wall }
+        throw Refusal(
+            .refused, code: "repeated_time",
+            "The clocks in \(zone.id) show \(wall) twice, and a meeting there can only mean the "
+                + "first time. Take another time, or plan a new meeting in UTC: --tz UTC")
     }
 
     /// What a day without a time stands for, where a moment is wanted.
@@ -38,11 +53,14 @@ extension Planner {
 
     /// Reads a moment that somebody typed.
     public func moment(_ text: String, dayMeans meaning: DayMeaning = .end) throws -> Moment {
-        if case .date(let date) = try TypedTime.parse(text, now: zone.wallTime(at: now)) {
+        switch try TypedTime.parse(text, now: zone.wallTime(at: now)) {
+        case .wall(let wall): return zone.moment(of: wall)
+        case .instant(let moment, _): return moment
+        case .fromNow(let span): return span.after(now, in: zone)
+        case .date(let date):
             let day = meaning == .start ? date : date.adding(days: 1)
             return zone.moment(of: WallTime(date: day, time: .midnight))
         }
-        return zone.moment(of: try wallTime(text, in: zone, now: now))
     }
 
     /// Reads a day that somebody typed; without a text, today.

@@ -49,7 +49,7 @@ public struct PlannerSurroundings: Sendable {
 /// What letsmeet can do: one method a use case, each on behalf of an actor.
 public struct Planner: Sendable {
     /// The world.
-    public let surroundings: PlannerSurroundings
+    public private(set) var surroundings: PlannerSurroundings
     /// The store of the home.
     public let store: Store
     /// Whose installation it is.
@@ -58,7 +58,7 @@ public struct Planner: Sendable {
     public let actor: Person
     /// The zone in which the actor reads and writes times.
     public let zone: Zone
-    let channels: [Channel]
+    private(set) var channels: [Channel]
 
     /// Opens the home's store and finds out who acts.
     ///
@@ -75,7 +75,17 @@ public struct Planner: Sendable {
                 address: configuration[.ownerAddress] ?? "", zone: configuration[.ownerZone]),
             newID: surroundings.chance.id(), now: surroundings.clock.now)
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
-        zone = try Self.zone(surroundings, actor: actor)
+        zone = try Self.zone(surroundings, actor: actor, owner: owner)
+    }
+
+    /// The same planner after the configuration changed.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_sink`.
+    public func reading(_ configuration: Configuration) throws(Refusal) -> Planner {
+        var planner = self
+        planner.surroundings.configuration = configuration
+        planner.channels = try Self.channels(configuration)
+        return planner
     }
 
     /// The clock's time.
@@ -104,7 +114,8 @@ public struct Planner: Sendable {
         _ name: String?, owner: Person, in store: Store
     ) async throws -> Person {
         guard let name else { return owner }
-        let found = try await PersonSearch(store: store, owner: owner).persons(named: name)
+        let search = PersonSearch(store: store, actor: owner, owner: owner)
+        let found = try await search.persons(named: name)
         guard found.count <= 1 else {
             throw Refusal(
                 .refused, code: "ambiguous_person", "\(name) may be several people.",
@@ -116,22 +127,28 @@ public struct Planner: Sendable {
         return person
     }
 
+    /// The zone that a command names, else the actor's, else the owner's, else the system's. One
+    /// that somebody set must be right; one that a card names may be stale.
     private static func zone(
-        _ surroundings: PlannerSurroundings, actor: Person
+        _ surroundings: PlannerSurroundings, actor: Person, owner: Person
     ) throws(Refusal) -> Zone {
-        guard let id = surroundings.zoneOption ?? actor.zone else {
-            return surroundings.systemZone
+        if let id = surroundings.zoneOption { return try zone(id, in: surroundings) }
+        if actor.id != owner.id, let id = actor.zone,
+            let zone = try? surroundings.zones.zone(id)
+        {
+            return zone
         }
-        do throws(ZoneError) {
-            return try surroundings.zones.zone(id)
-        } catch {
-            // A zone that somebody names must be right; one that a card names may be stale.
-            guard surroundings.zoneOption != nil else { return surroundings.systemZone }
-            throw Refusal(.invalid, code: "unknown_zone", error.description)
-        }
+        guard let id = owner.zone else { return surroundings.systemZone }
+        return try zone(id, in: surroundings)
     }
 
     func zone(named id: String) throws(Refusal) -> Zone {
+        try Self.zone(id, in: surroundings)
+    }
+
+    private static func zone(
+        _ id: String, in surroundings: PlannerSurroundings
+    ) throws(Refusal) -> Zone {
         do throws(ZoneError) {
             return try surroundings.zones.zone(id)
         } catch {

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Places
 import Settings
 import Storage
@@ -64,6 +65,14 @@ extension Refusal {
         case let error as PlaceError: self.init(error)
         case InterestError.unreadable(let path, _), GazetteerError.unreadable(let path, _):
             self.init(missing: path)
+        case InterestError.malformed(let line, let reason):
+            self.init(
+                .invalid, code: "bad_file",
+                "The table of interests, line \(line): \(reason). Install letsmeet again.")
+        case let error as ZoneError:
+            self.init(.invalid, code: "unknown_zone", error.description)
+        case let error as CocoaError:
+            self.init(.unreachable, code: "file", error.localizedDescription)
         case let fault as TemplateFault:
             self.init(.invalid, code: "bad_template", fault.description)
         default:
@@ -79,6 +88,12 @@ extension Refusal {
             .invalid, code: "no_shipped_files",
             "\(path), which comes with letsmeet, cannot be read. Install letsmeet again, or set "
                 + "LETSMEET_SHARE.")
+    }
+
+    /// The refusal as a person reads it.
+    public func text(program: String) -> String {
+        (["\(program): \(message)"] + candidates.map { "  \($0.label)" })
+            .joined(separator: "\n")
     }
 
     /// The refusal as programs read it.

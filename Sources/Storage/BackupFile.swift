@@ -25,6 +25,8 @@ public enum BackupFault: Error, Equatable {
     case inaccessible(path: String)
     /// There is a file of that name already.
     case exists(path: String)
+    /// There is a file of that name already, and it is no backup that could be replaced.
+    case isAnother(path: String)
     /// It is the database itself.
     case isDatabase(path: String)
 }

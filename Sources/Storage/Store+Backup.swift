@@ -21,6 +21,7 @@ extension Store {
             guard isOverwriting, !isFolder.boolValue else {
                 throw BackupFault.exists(path: target)
             }
+            guard Self.isBackup(target) else { throw BackupFault.isAnother(path: target) }
         }
         let file = BackupFile.unfinished(beside: target)
         try file.make()
@@ -52,6 +53,11 @@ extension Store {
         } catch let error as DatabaseError {
             throw StoreError(error, path: copyPath)
         }
+    }
+
+    private static func isBackup(_ path: String) -> Bool {
+        let header = try? FileHeader(path: path)
+        return header?.applicationID == applicationID
     }
 
     private static func isSameFile(_ left: String, _ right: String) -> Bool {

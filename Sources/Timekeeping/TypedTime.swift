@@ -46,7 +46,8 @@ public enum TypedTime {
         let typed = text.lowercased().split(whereSeparator: \.isWhitespace)
         if let span = try span(typed) {
             guard span.days > 0, span.seconds == 0 else { return .fromNow(span) }
-            return .wall(now.adding(days: span.days))
+            // Nobody who says "in 2 days" means the second.
+            return .wall(now.adding(days: span.days).adding(seconds: -now.time.second))
         }
         let words = typed.flatMap { $0.split(separator: ",") }.map(String.init)
             .filter { !["at", "on", "of", "the"].contains($0) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Programs
 import Settings
 import Timekeeping
 

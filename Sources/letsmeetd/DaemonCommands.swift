@@ -3,7 +3,7 @@ import Daemon
 import Foundation
 import Logging
 import Planning
-import Settings
+import Programs
 import Timekeeping
 
 /// The options that every command of the daemon takes.
@@ -20,12 +20,14 @@ struct DaemonOptions: ParsableArguments {
         completion: .list(["debug", "info", "warning", "error"]))
     var log: String?
 
-    func arguments(logLevel standard: Logger.Level, now: String? = nil) throws -> DaemonArguments {
+    func arguments(
+        logLevel standard: Logger.Level, now: String? = nil, zone: String? = nil
+    ) throws -> DaemonArguments {
         guard let level = log.map({ Logger.Level(rawValue: $0) }) ?? standard else {
             throw ValidationError("There is no log level \(log ?? "").")
         }
         return DaemonArguments(
-            home: home, now: try now.map { try Moment.parse($0) }, logLevel: level)
+            home: home, now: try now.map { try Moment.parse($0) }, zone: zone, logLevel: level)
     }
 }
 
@@ -62,7 +64,7 @@ struct OnceCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await DaemonProgram.once(
             try options.arguments(logLevel: .warning, now: now))
-        if json { Letsmeetd.say(try JSONText.of(answer), to: .standardOutput) }
+        if json { Letsmeetd.say(try JSONText.of(answer), to: .answers) }
         guard answer.isClean else { throw ExitCode(3) }
     }
 }
@@ -81,7 +83,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = await Doctor(homeOption: options.home).daemonReport()
-        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .standardOutput)
+        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .answers)
         if !report.ok { throw ExitCode(1) }
     }
 }
@@ -97,11 +99,13 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: "From this time on.") var from: String
     @Option(help: "Up to this time.") var to: String
+    @Option(help: ArgumentHelp("The zone in which times are read.", valueName: "zone"))
+    var tz: String?
     @OptionGroup var options: DaemonOptions
 
     func run() async throws {
         let lines = try await DaemonProgram.simulation(
-            try options.arguments(logLevel: .warning), from: from, to: to)
-        for line in lines { Letsmeetd.say(try JSONText.of(line), to: .standardOutput) }
+            try options.arguments(logLevel: .warning, zone: tz), from: from, to: to)
+        for line in lines { Letsmeetd.say(try JSONText.of(line), to: .answers) }
     }
 }

@@ -32,8 +32,21 @@ import Timekeeping
             "bad_title: The title holds a line break or another control character."
         ),
         (
-            "e" + String(repeating: "\u{301}", count: 2000),
+            "a\u{2028}b",
+            "bad_title: The title holds a line break or another control character."
+        ),
+        (
+            "a\u{2029}b",
+            "bad_title: The title holds a line break or another control character."
+        ),
+        (String(repeating: "👨‍👩‍👧‍👦", count: 200), "allowed"),
+        (
+            String(repeating: "👨‍👩‍👧‍👦", count: 201),
             "long_title: The title is longer than 200 characters."
+        ),
+        (
+            "e" + String(repeating: "\u{301}", count: 4000),
+            "long_title: The title takes more than 8000 bytes."
         ),
     ])
     func `A title is one line`(_ title: String, _ expected: String) throws {
@@ -117,6 +130,15 @@ import Timekeeping
         let spans = Array(repeating: TimeSpan(days: days, seconds: 0), count: count)
         #expect(sentence { try MeetingRules.check(reminders: spans) } == expected)
     }
+
+    @Test(arguments: [([60], "allowed"), ([3600, 0], Self.atStart), ([0], Self.atStart)])
+    func `A reminder comes before the start`(_ seconds: [Int], _ expected: String) {
+        let spans = seconds.map { TimeSpan(days: 0, seconds: $0) }
+        #expect(sentence { try MeetingRules.check(reminders: spans) } == expected)
+    }
+
+    private static let atStart =
+        "reminder_at_start: A reminder comes before the start. Say how long before, such as 10m."
 
     @Test func `A meeting holds a bounded number of people`() {
         #expect(sentence { try MeetingRules.check(participantCount: 5000) } == "allowed")

@@ -60,6 +60,13 @@ struct BackupTests {
             #expect(own == "is_database")
             _ = try await planner.meet("Later", with: "anna")
             #expect(try await planner.backup(to: file, overwriting: true).meetings == 2)
+            let diary = home.home.path + "/diary.txt"
+            try "dear diary".write(toFile: diary, atomically: true, encoding: .utf8)
+            let other = await refusalCode {
+                _ = try await planner.backup(to: diary, overwriting: true)
+            }
+            #expect(other == "file_exists")
+            #expect(try String(contentsOfFile: diary, encoding: .utf8) == "dear diary")
         }
     }
 

@@ -76,15 +76,18 @@ enum ModuleTable {
             libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
             system: ["Foundation", "Glibc"]),
         ModuleRow(
+            name: "Programs", height: 7, own: ["Planning", "Wording"],
+            libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
+        ModuleRow(
             name: "letsmeet", height: executableHeight,
             own: [
-                "Agenda", "Interchange", "Ledger", "Places", "Planning", "Settings", "Timekeeping",
-                "Wording",
+                "Agenda", "Interchange", "Ledger", "Places", "Planning", "Programs", "Settings",
+                "Timekeeping", "Wording",
             ],
             libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeetd", height: executableHeight,
-            own: ["Daemon", "Planning", "Settings", "Timekeeping"],
+            own: ["Daemon", "Planning", "Programs", "Settings", "Timekeeping"],
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
     ]
 

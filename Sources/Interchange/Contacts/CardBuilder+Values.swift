@@ -71,7 +71,7 @@ extension CardBuilder {
         }
         let types = property.types
         let type = type(of: property, types, noise: TypeNoise.email)
-        let key = address.lowercased()
+        let key = MailAddress.folded(address)
         let index = emailIndexByKey[key] ?? card.emails.count
         if index == card.emails.count {
             emailIndexByKey[key] = index

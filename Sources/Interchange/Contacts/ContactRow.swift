@@ -64,7 +64,7 @@ struct ContactRow {
                     line: row.line, "\(CleanText.quoted(entry.value)) is no mail address")
                 continue
             }
-            guard seen.insert(address.lowercased()).inserted else { continue }
+            guard seen.insert(MailAddress.folded(address)).inserted else { continue }
             card.emails.append(
                 ContactCard.Email(
                     address: address, type: entry.type,

@@ -22,6 +22,10 @@ public enum MailAddress {
         return String(address)
     }
 
+    /// The form in which addresses are compared: without regard to case, as mail systems do in
+    /// practice.
+    public static func folded(_ address: String) -> String { address.lowercased() }
+
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "<", ">", "(", ")", ",", ";", "\"", "\\": false

@@ -63,7 +63,7 @@ public struct StdoutSink: Sink {
     private func text(of parcel: Parcel) -> String {
         switch form {
         case .lines: parcel.line
-        case .blocks: parcel.block
+        case .blocks: VisibleText.of(parcel.block)
         }
     }
 

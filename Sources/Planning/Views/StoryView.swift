@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 /// The story of one delivery: what happened to it, line by line, and what can be done next.
 public struct StoryView: Encodable, Sendable {
@@ -19,6 +20,8 @@ public struct StoryView: Encodable, Sendable {
     public let name: String
     /// What happened, the earliest first.
     public let events: [Event]
+    /// Which of its kind it is, in words: "1 day before"; empty where there is one only.
+    public let which: String
     /// What will happen, or can be done; empty when it is over.
     public let next: String
     /// The text that it carries, where somebody wrote one.
@@ -27,6 +30,7 @@ public struct StoryView: Encodable, Sendable {
     init(_ record: DeliveryRecord, reader: Zone) {
         delivery = DeliveryView(record.row, attempts: record.attempts, reader: reader)
         name = record.personName
+        which = Self.which(record.row.key.notification)
         body = record.body
         let turns = record.turns.map { ($0.at, Self.words($0)) }
         let attempts = record.attempts.enumerated().map { place, attempt in
@@ -37,6 +41,14 @@ public struct StoryView: Encodable, Sendable {
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
         next = Self.next(record.row, due: delivery.due.words)
+    }
+
+    /// Of several reminders the offset tells which.
+    private static func which(_ key: NotificationKey) -> String {
+        guard key.kind == .reminder,
+            let offset = try? TimeSpan.parse(String(key.mark.prefix { $0 != "@" }))
+        else { return "" }
+        return TimeWords.span(offset) + " before"
     }
 
     private static func words(_ turn: TurnRecord) -> String {

@@ -73,8 +73,8 @@ extension Store {
 
     /// Takes cards into an address book in one transaction, and returns what became of each.
     ///
-    /// `decide` gets the contacts that might be the same person, and persons who have one of the
-    /// card's addresses and are no contacts yet. Coming meetings of who changed are planned anew.
+    /// `decide` gets the contacts that might be the same person, and the guests who have one of the
+    /// card's addresses. Coming meetings of who changed are planned anew.
     public func importCards(
         _ cards: [ContactCard], owner: PersonID, now: Moment, replanning: @escaping Replanning,
         decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
@@ -104,12 +104,34 @@ extension Store {
         }
     }
 
-    /// Adds a contact for a person who is new to the installation.
-    public func addContact(_ contact: Contact, owner: PersonID, now: Moment) async throws {
+    /// Adds a contact: for the one guest who has an address of the card, else for a person who is
+    /// new to the installation.
+    ///
+    /// - Parameters:
+    ///   - card: what the address book is to say; without a UID it gets the person's id.
+    ///   - owner: whose address book.
+    ///   - newID: the id of a new person.
+    ///   - now: the clock.
+    ///   - replanning: what becomes of the coming meetings of that guest.
+    /// - Returns: the contact.
+    /// - Throws: ``StoreError``.
+    public func addContact(
+        _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment,
+        replanning: @escaping Replanning
+    ) async throws -> Contact {
         try await write { db in
-            try Person(id: contact.person, name: contact.card.formattedName)
-                .insert(in: db, now: now)
+            let guests = try Person.guests(
+                at: card.emails.map(\.address), besides: owner, in: db)
+            let guest = guests.count == 1 ? guests.first : nil
+            var contact = Contact(person: guest?.id ?? newID, card: card)
+            contact.card.uid = card.uid ?? contact.person.text
+            if guest == nil {
+                try Person(id: newID, name: card.formattedName).insert(in: db, now: now)
+            }
             try contact.save(owner: owner, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+            return contact
         }
     }
 
@@ -129,8 +151,8 @@ public struct CardCandidates: Sendable {
     public let namesakes: [Contact]
     /// Others with one of its addresses; some of them, where they are many.
     public let sharing: [Contact]
-    /// Persons with one of its addresses who are no contacts of this owner.
-    public let strangers: [Person]
+    /// Guests with one of its addresses.
+    public let guests: [Person]
 
     static let limit = 20
     /// How many of one name are told apart by their phone numbers.
@@ -143,7 +165,7 @@ public struct CardCandidates: Sendable {
         guard known == nil else {
             return CardCandidates(
                 sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
-                namesakes: [], sharing: [], strangers: [])
+                namesakes: [], sharing: [], guests: [])
         }
         let addresses = card.emails.map { PersonAddresses.folded($0.address) }
         let namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
@@ -155,8 +177,8 @@ public struct CardCandidates: Sendable {
                 : try addresses.flatMap {
                     try Contact.fetchAll(key: $0, limit: limit, of: owner, in: db)
                 },
-            strangers: isFound
-                ? [] : try addresses.flatMap { try strangers(at: $0, owner: owner, in: db) })
+            guests: isFound
+                ? [] : try Person.guests(at: addresses, besides: owner, in: db))
     }
 
     private static func namesakes(
@@ -168,23 +190,6 @@ public struct CardCandidates: Sendable {
             ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
             : try addresses.flatMap { try Contact.fetchAll(key: name, and: $0, of: owner, in: db) }
         return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
-    }
-
-    private static func strangers(
-        at address: String, owner: PersonID, in db: Database
-    ) throws -> [Person] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    \(Person.select)
-                    JOIN person_address x ON x.person_id = p.id AND x.folded = :address
-                    WHERE p.merged_into IS NULL AND p.id <> :owner AND NOT EXISTS (
-                        SELECT 1 FROM contact c
-                        WHERE c.owner_id = :owner AND c.person_id = p.id)
-                    LIMIT :limit
-                    """),
-            arguments: ["address": address, "owner": owner.text, "limit": limit]
-        ).map(Person.init(row:))
     }
 }
 

@@ -7,6 +7,8 @@ public import Timekeeping
 public struct MeetingFilter: Sendable {
     /// Only meetings that this person organizes.
     public var organizer: PersonID?
+    /// Only meetings that this person organizes or takes part in.
+    public var member: PersonID?
     /// Only meetings in which this person takes part without organizing them.
     public var invited: PersonID?
     /// Only meetings that have not ended by this moment; the earliest start first.
@@ -103,6 +105,11 @@ extension MeetingFilter {
             arguments[name] = value
         }
         require("m.organizer_id = :organizer", "organizer", organizer?.text)
+        require(
+            """
+            (m.organizer_id = :member OR EXISTS (SELECT 1 FROM participant p
+                WHERE p.meeting_id = m.id AND p.person_id = :member AND p.is_removed = 0))
+            """, "member", member?.text)
         require(
             """
             m.organizer_id <> :invited AND EXISTS (SELECT 1 FROM participant p

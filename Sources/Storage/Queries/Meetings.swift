@@ -115,13 +115,8 @@ extension Store {
     ) async throws -> (revision: MeetingRevision, isNew: Bool) {
         let body: @Sendable (Database) throws -> (MeetingRevision, Bool) = { db in
             if let requestKey,
-                let id = try String.fetchOne(
-                    db,
-                    sql: """
-                        SELECT id FROM meeting
-                        WHERE organizer_id = :organizer AND request_key = :key
-                        """, arguments: ["organizer": organizer.text, "key": requestKey]),
-                let known = try MeetingBundle.fetch(MeetingID(text: id), in: db)
+                let known = try MeetingBundle.fetch(
+                    requestKey: requestKey, organizer: organizer, in: db)
             {
                 return (known.unrevised, false)
             }
@@ -133,6 +128,16 @@ extension Store {
             return (revision, true)
         }
         return saving ? try await write(body) : try await read(body)
+    }
+
+    /// The meeting that an organizer made with this request key, as a revision that changes
+    /// nothing.
+    public func madeMeeting(
+        requestKey: String, organizer: PersonID
+    ) async throws -> MeetingRevision? {
+        try await read { db in
+            try MeetingBundle.fetch(requestKey: requestKey, organizer: organizer, in: db)?.unrevised
+        }
     }
 
     /// Loads a meeting, lets `decide` say what becomes of it, and saves that, all in one
@@ -169,6 +174,16 @@ extension MeetingBundle {
         return MeetingRevision(
             meeting: meeting, participants: participants, difference: difference, reason: "",
             now: meeting.time.startsAt)
+    }
+
+    static func fetch(
+        requestKey: String, organizer: PersonID, in db: Database
+    ) throws -> MeetingBundle? {
+        let id = try String.fetchOne(
+            db,
+            sql: "SELECT id FROM meeting WHERE organizer_id = :organizer AND request_key = :key",
+            arguments: ["organizer": organizer.text, "key": requestKey])
+        return try id.flatMap { try fetch(MeetingID(text: $0), in: db) }
     }
 
     static func fetch(

@@ -1,6 +1,7 @@
 public import Agenda
 public import Ledger
 import GRDB
+import Interchange
 public import Timekeeping
 
 /// Who owns this installation, as the configuration says it.
@@ -94,9 +95,46 @@ extension Store {
             ).map(Person.init(row:))
         }
     }
+
+    /// The guests who have one of these addresses: whoever is in no address book, and is neither
+    /// the owner of the installation nor the owner of the book that asks.
+    public func guests(at addresses: [String], besides owner: PersonID) async throws -> [Person] {
+        try await read { db in try Person.guests(at: addresses, besides: owner, in: db) }
+    }
 }
 
 extension Person {
+    static func guests(
+        at addresses: [String], besides owner: PersonID, in db: Database
+    ) throws -> [Person] {
+        // The book that asks is asked first, by its index: most that it imports, it has already.
+        let statement = try db.cachedStatement(
+            sql: """
+                \(select)
+                JOIN person_address x ON x.person_id = p.id AND x.folded = :address
+                WHERE p.merged_into IS NULL AND p.id <> :owner
+                    AND NOT EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = p.id)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM contact c
+                        WHERE c.owner_id = :owner AND c.person_id = p.id)
+                    AND NOT EXISTS (SELECT 1 FROM contact c WHERE c.person_id = p.id)
+                LIMIT :limit
+                """)
+        var found: [Person] = []
+        for address in addresses {
+            let rows = try Row.fetchAll(
+                statement,
+                arguments: [
+                    "address": PersonAddresses.folded(address), "owner": owner.text,
+                    "limit": CardCandidates.limit,
+                ])
+            found += rows.map(Person.init(row:)).filter { person in
+                !found.contains { $0.id == person.id }
+            }
+        }
+        return found
+    }
+
     /// Reads a person with the address to use, the first of their addresses.
     static let select = """
         SELECT p.id, p.name, p.zone, coalesce((
@@ -165,8 +203,8 @@ extension PersonID {
 
 /// The addresses of persons, the one to use first.
 enum PersonAddresses {
-    /// Addresses are compared without regard to case, as mail systems do in practice.
-    static func folded(_ address: String) -> String { address.lowercased() }
+    /// The form in which addresses are compared.
+    static func folded(_ address: String) -> String { MailAddress.folded(address) }
 
     /// Verified addresses stay, whatever an address book says.
     static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {

@@ -42,7 +42,7 @@ struct NudgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nudge", abstract: "Ask those who have not answered once more.",
         discussion: """
-            At most once a day for each person.
+            At most once in 24 hours for each person.
 
             EXAMPLE: letsmeet nudge next --note "I book the table on Thursday."
             """)

@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try common.now.map { FixedClock(try Moment.parse($0)) }
             ?? SystemClock()
         let report = await Doctor(homeOption: common.home, clock: clock)
-            .report(version: Letsmeet.version, isOnline: online)
+            .report(version: Version.current, isOnline: online)
         try common.answer(report) { report.text }
         if !report.ok { throw ExitCode(1) }
     }

@@ -77,8 +77,9 @@ struct LedgerShow: AsyncParsableCommand {
 enum StoryText {
     static func of(_ story: StoryView) -> String {
         let delivery = story.delivery
+        let kind = [delivery.kind, story.which].filter { !$0.isEmpty }.joined(separator: " ")
         var lines = [
-            "\(Style.bold("\(delivery.kind) to \(story.name)")) by \(delivery.channel): "
+            "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.channel): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
         if let body = story.body { lines.append("  \"\(body)\"") }

@@ -49,15 +49,6 @@ struct MeetingNew: AsyncParsableCommand {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard place == nil || city == nil && interest == nil else {
-            throw ValidationError("Take --place, or --city and --for.")
-        }
-        guard city == nil || interest != nil else {
-            throw ValidationError("Which kind of place? Give --for too, or take --place.")
-        }
-    }
-
     func run() async throws {
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""

@@ -93,8 +93,8 @@ struct VersionCommand: AsyncParsableCommand {
 
     func run() async throws {
         let texts = licences ? try common.surroundings().shipped.licenceTexts() : nil
-        try common.answer(Answer(version: Letsmeet.version, licences: texts)) {
-            (["letsmeet \(Letsmeet.version)"] + (texts ?? [])).joined(separator: "\n\n")
+        try common.answer(Answer(version: Version.current, licences: texts)) {
+            (["letsmeet \(Version.current)"] + (texts ?? [])).joined(separator: "\n\n")
         }
     }
 }

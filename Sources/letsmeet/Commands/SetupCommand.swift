@@ -54,7 +54,7 @@ struct SetupCommand: AsyncParsableCommand {
             do {
                 return try Planner.checkedSetting(answer, for: setting, in: surroundings)
             } catch {
-                Terminal.say(Refusal(error).text)
+                Terminal.say(Refusal(error).message)
             }
         }
         return nil

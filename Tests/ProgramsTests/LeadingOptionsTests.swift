@@ -1,4 +1,4 @@
-import Settings
+import Programs
 import Testing
 
 struct LeadingOptionsTests {

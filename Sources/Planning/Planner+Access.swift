@@ -1,0 +1,71 @@
+import Agenda
+import Ledger
+import Storage
+
+/// Who may see and do what: the one place that decides it.
+///
+/// The owner of the installation may see and do everything, an organizer what concerns their
+/// meetings, and everybody what is their own.
+extension Planner {
+    private var actsAsOwner: Bool { actor.id == owner.id }
+
+    /// Lets through the meetings that the actor may see: those that they organize or take part in.
+    func visible(limit: Int) -> MeetingFilter {
+        var filter = MeetingFilter(limit: limit)
+        filter.member = actsAsOwner ? nil : actor.id
+        return filter
+    }
+
+    /// Who may change a meeting: its organizer, and the owner of the installation.
+    func checkMayChange(_ meeting: Meeting) throws(Refusal) {
+        guard actor.id == meeting.organizer || actsAsOwner else {
+            throw Refusal(
+                .refused, code: "not_organizer", "Only the organizer may change \(meeting.title).")
+        }
+    }
+
+    /// Holds back what concerns everybody: only the owner may do it.
+    ///
+    /// - Parameter deed: what it is, as in "may merge people".
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    func checkIsOwner(to deed: String) throws(Refusal) {
+        guard actsAsOwner else {
+            throw Refusal(
+                .refused, code: "not_allowed",
+                "Only \(owner.name), whose installation this is, may \(deed).")
+        }
+    }
+
+    /// Who may see deliveries: the owner all, an organizer those of their meeting, and everybody
+    /// their own.
+    ///
+    /// - Parameters:
+    ///   - meeting: whose deliveries; `nil` for those of all meetings.
+    ///   - person: to whom they go; `nil` for those to everybody.
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    func checkMaySeeDeliveries(of meeting: MeetingID?, to person: PersonID?) async throws {
+        guard !actsAsOwner, person != actor.id else { return }
+        var organizer: PersonID?
+        if let meeting {
+            organizer = try await store.meetingBundle(meeting)?.meeting.organizer
+        }
+        try checkOrganizes(organizer, to: "see what is sent to others")
+    }
+
+    /// Who may send deliveries again, or give them up: the owner, and the meeting's organizer.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    func checkMayTurnDeliveries(of meeting: Meeting) throws(Refusal) {
+        try checkOrganizes(
+            meeting.organizer, to: "send its deliveries again, or give them up")
+    }
+
+    private func checkOrganizes(_ organizer: PersonID?, to deed: String) throws(Refusal) {
+        guard actsAsOwner || organizer == actor.id else {
+            throw Refusal(
+                .refused, code: "not_allowed",
+                "Only \(owner.name), whose installation this is, and a meeting's organizer may "
+                    + "\(deed).")
+        }
+    }
+}

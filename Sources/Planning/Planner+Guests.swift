@@ -1,0 +1,57 @@
+import Agenda
+import Interchange
+import Ledger
+
+/// Everybody whom a list of names means.
+struct GuestList {
+    /// Who is asked.
+    var all: [Person] = []
+    /// Those of them who are new to the installation.
+    var new: [Person] = []
+    /// What else there is to know, in sentences.
+    var remarks: [String] = []
+}
+
+extension Planner {
+    /// Finds everybody whom a list of names, addresses and circles means, for a meeting of this
+    /// organizer.
+    ///
+    /// Somebody who is named twice is refused; who is in two circles comes once.
+    func guests(_ names: [String], organizer: PersonID) async throws -> GuestList {
+        var list = GuestList()
+        var named: Set<PersonID> = []
+        func add(_ person: Person) {
+            if person.id != organizer, !list.all.contains(where: { $0.id == person.id }) {
+                list.all.append(person)
+            }
+        }
+        for name in names {
+            switch try await search.meaning(of: name) {
+            case .person(let person):
+                guard named.insert(person.id).inserted else { throw Self.twice(person.name) }
+                if person.id == organizer { list.remarks.append(takesPart(person)) }
+                add(person)
+            case .circle(_, let members):
+                members.forEach(add)
+            case .stranger(let name, let address):
+                let folded = MailAddress.folded(address)
+                guard !list.new.contains(where: { MailAddress.folded($0.address) == folded })
+                else { throw Self.twice(address) }
+                let person = Person(id: surroundings.chance.id(), name: name, address: address)
+                list.new.append(person)
+                add(person)
+            }
+        }
+        return list
+    }
+
+    private func takesPart(_ organizer: Person) -> String {
+        organizer.id == actor.id
+            ? "You are the organizer: you take part without an invitation."
+            : "\(organizer.name) is the organizer and takes part without an invitation."
+    }
+
+    private static func twice(_ name: String) -> Refusal {
+        Refusal(.refused, code: "person_twice", "\(name) is named twice. Name everybody once.")
+    }
+}

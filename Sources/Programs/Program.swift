@@ -1,0 +1,91 @@
+public import ArgumentParser
+import Foundation
+import Planning
+import Wording
+
+/// A program of letsmeet: how it reads its arguments, and how it ends.
+public protocol Program: AsyncParsableCommand {
+    /// The options that may stand before a command too.
+    static var leading: LeadingOptions { get }
+}
+
+extension Program {
+    /// Runs the command that the arguments name. Every error is said once, in one form, and ends
+    /// with the status that its refusal has.
+    public static func launch() async {
+        let arguments = leading.movedBehind(Array(CommandLine.arguments.dropFirst()))
+        do {
+            if let unknown = unknownCommand(arguments) { throw unknown }
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error, asJSON: arguments.contains("--json"))
+        }
+    }
+
+    /// Says what went wrong, and ends the program.
+    public static func end(with error: any Error, asJSON: Bool) -> Never {
+        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+        let kind = exitCode(for: error)
+        if kind == .success {
+            say(fullMessage(for: error), to: .answers)
+            Foundation.exit(0)
+        }
+        let isUsage = kind == .validationFailure
+        let refusal =
+            isUsage ? Refusal(.invalid, code: "usage", message(for: error)) : Refusal(error)
+        if asJSON, let text = try? JSONText.of(refusal.answer) {
+            say(text, to: .answers)
+        } else {
+            let words = refusal.text(program: configuration.commandName ?? "")
+            say(isUsage ? fullMessage(for: error) : words, to: .messages)
+        }
+        Foundation.exit(refusal.category.exitStatus)
+    }
+
+    /// Writes a line; an answer that cannot be written ends the program.
+    ///
+    /// - Parameters:
+    ///   - text: the line; what would steer a terminal is written out.
+    ///   - stream: where it goes.
+    ///   - styles: sequences that may steer the terminal all the same.
+    public static func say(
+        _ text: String, to stream: Output.Stream, keeping styles: [String] = []
+    ) {
+        write(VisibleText.of(text, keeping: styles) + "\n", to: stream)
+    }
+
+    /// Writes a text as it is; an answer that cannot be written ends the program.
+    public static func write(_ text: String, to stream: Output.Stream) {
+        do {
+            try Output.write(text, to: stream)
+        } catch {
+            // Where messages cannot be read either, the status has to do.
+            if stream == .answers { end(with: error, asJSON: false) }
+        }
+    }
+
+    /// The parser would complain of an option, and not of the command that has no such option
+    /// because there is no such command.
+    private static func unknownCommand(_ arguments: [String]) -> Refusal? {
+        var path = configuration.commandName ?? ""
+        var commands = configuration.subcommands
+        for word in arguments {
+            guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+                let names = commands.compactMap { $0.configuration.commandName }
+                return Refusal(
+                    .invalid, code: "usage",
+                    "There is no command \(path) \(word). There are: "
+                        + "\(names.joined(separator: ", ")). See: \(path) --help")
+            }
+            path += " \(word)"
+            commands = next.configuration.subcommands
+        }
+        return nil
+    }
+}

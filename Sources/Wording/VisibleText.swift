@@ -1,0 +1,38 @@
+/// Texts at the edge to a terminal: what others wrote must not steer it.
+public enum VisibleText {
+    /// The text with every character written out that a terminal would obey: control characters
+    /// other than line feed and tab, and those that turn the direction of text around (Unicode
+    /// Technical Report 36, section 2.11). ESC is shown as `\u{1b}`.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - styles: sequences that pass, because the caller put them there.
+    /// - Returns: the text to print.
+    public static func of(_ text: String, keeping styles: [String] = []) -> String {
+        guard text.unicodeScalars.contains(where: steers) else { return text }
+        var rest = text.unicodeScalars[...]
+        var shown = String.UnicodeScalarView()
+        while let scalar = rest.first {
+            if let style = styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+                shown += style.unicodeScalars
+                rest = rest.dropFirst(style.unicodeScalars.count)
+            } else {
+                shown += (steers(scalar) ? written(scalar) : String(scalar)).unicodeScalars
+                rest = rest.dropFirst()
+            }
+        }
+        return String(shown)
+    }
+
+    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private static func written(_ scalar: Unicode.Scalar) -> String {
+        "\\u{\(String(scalar.value, radix: 16))}"
+    }
+}

@@ -1,0 +1,105 @@
+import Agenda
+import Planning
+import Settings
+import TestKit
+import Testing
+import Timekeeping
+
+/// What somebody who is not the owner sees and may do.
+@Suite struct ActorTests {
+    private func world(
+        _ body: (TestWorld, _ owner: Planner, _ anna: Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await owner.add("Anna Aalto", "anna@example.org")
+            try await owner.add("Ben Berg", "ben@example.org")
+            try await body(world, owner, try await world.planner(actingAs: "Anna"))
+        }
+    }
+
+    @Test func `Everybody keeps an address book, circles and places of their own`() async throws {
+        try await world { _, owner, anna in
+            let zed = try await anna.add("Zed Zorn", "zed@example.org")
+            #expect(try await anna.contact("zed").id == zed.id)
+            #expect(try await anna.people(limit: 9).map(\.name) == ["Zed Zorn"])
+            #expect(
+                await refusal { _ = try await owner.contact("Zed Zorn") }?.code == "unknown_person")
+            var edit = ContactEdit()
+            edit.note = "Chess"
+            #expect(try await anna.editPerson("zed", edit).note == "Chess")
+            #expect(
+                try await anna.addCircle("Chess", members: ["zed"]).1.map(\.name) == ["Zed Zorn"])
+            let unknown = await refusal { _ = try await owner.circle("Chess") }
+            #expect(unknown?.code == "unknown_circle")
+            _ = try await anna.addPlace("Club", near: nil, address: "")
+            #expect(try await owner.savedPlaces().isEmpty)
+            _ = try await anna.removePerson("zed")
+            #expect(try await anna.people(limit: 9).isEmpty)
+        }
+    }
+
+    @Test func `Whom their own book does not know, the owner's names, and keeps`() async throws {
+        try await world { _, owner, anna in
+            _ = try await owner.addCircle("Chess", members: ["Ben"])
+            let meeting = try await anna.create(.lunch(with: "Ben")).meeting
+            #expect(meeting.participants.map(\.name) == ["Anna Aalto", "Ben Berg"])
+            let chess = try await anna.create(.lunch(with: "Chess")).meeting
+            #expect(chess.participants.map(\.name) == ["Anna Aalto", "Ben Berg"])
+            var edit = ContactEdit()
+            edit.note = "Mine now"
+            let refused = await refusal { _ = try await anna.editPerson("Ben", edit) }
+            #expect(refused?.code == "not_a_contact")
+            let own = try await anna.add("Ben Bohm", "bohm@example.org")
+            let second = try await anna.create(.lunch(with: "Ben")).meeting
+            #expect(second.participants.map(\.id).last == own.id)
+        }
+    }
+
+    @Test func `Meetings are found by who takes part, and by the owner`() async throws {
+        try await world { world, owner, anna in
+            var request = MeetingRequest.lunch(with: "Ben", start: "2026-12-03T12:00")
+            request.title = "Secret"
+            let secret = try await owner.create(request).meeting.id
+            let lunch = try await owner.create(.lunch(with: "Anna")).meeting.id
+            let ben = try await world.planner(actingAs: "Ben")
+            #expect(try await owner.meeting("next").id == secret)
+            #expect(try await ben.meeting("next").id == secret)
+            #expect(try await anna.meeting("next").id == lunch)
+            #expect(try await anna.meeting("lun").id == lunch)
+            for name in ["Secret", secret, "last"] {
+                #expect(
+                    await refusal { _ = try await anna.meeting(name) }?.code == "unknown_meeting")
+            }
+            _ = try await owner.uninvite(["Anna"], from: "Lunch", saving: true)
+            #expect(await refusal { _ = try await anna.meeting("next") }?.code == "unknown_meeting")
+            world.clock.advance(bySeconds: 30 * 86_400)
+            #expect(try await ben.meeting("last").id == secret)
+            #expect(try await owner.meeting("last").id == lunch)
+        }
+    }
+
+    @Test func `What concerns everybody is the owner's to do`() async throws {
+        try await world { world, owner, anna in
+            let half = [TimeSpan(days: 0, seconds: 1800)]
+            _ = try await anna.setReminderPolicy(half, of: nil)
+            _ = try await anna.setReminderPolicy(half, of: "Anna")
+            let policy = await refusal { _ = try await anna.setReminderPolicy(half, of: "Ben") }
+            let merging = await refusal { _ = try await anna.mergePeople("Ben", "Anna") }
+            let backup = await refusal {
+                _ = try await anna.backup(to: world.home.path + "/copy", overwriting: false)
+            }
+            for (refused, deed) in [
+                (policy, "set how others are reminded"), (merging, "merge people"),
+                (backup, "make a backup"),
+            ] {
+                #expect(refused?.code == "not_allowed")
+                #expect(refused?.category == .refused)
+                #expect(
+                    refused?.message
+                        == "Only Olga Owner, whose installation this is, may \(deed).")
+            }
+            _ = try await owner.setReminderPolicy(half, of: "Ben")
+        }
+    }
+}

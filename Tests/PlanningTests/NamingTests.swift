@@ -1,0 +1,59 @@
+import Agenda
+import Ledger
+import Planning
+import Settings
+import TestKit
+import Testing
+
+@Suite struct NamingTests {
+    @Test func `Who is called like the owner is no less somebody`() async throws {
+        try await withTemporaryHome { world in
+            let settings: [SettingName: String] = [
+                .ownerName: "Kim Own", .ownerAddress: "home@example.org",
+            ]
+            let planner = try await world.planner(settings: settings)
+            let other = try await planner.add("Kim Own", "home@example.org")
+            for name in ["Kim Own", "home@example.org", "Kim Own <HOME@example.org>"] {
+                let refused = await refusal { try await planner.create(.lunch(with: name)) }
+                #expect(refused?.code == "ambiguous_person")
+                #expect(refused?.candidates.count == 2)
+            }
+            let outcome = try await planner.create(.lunch(with: other.id))
+            #expect(outcome.meeting.participants.map(\.id) == [planner.owner.id.text, other.id])
+        }
+    }
+
+    @Test func `Part of the owner's name finds others, and the whole name the owner`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: [.ownerName: "Kim"])
+            let other = try await planner.add("Kimberly Kim")
+            let outcome = try await planner.create(.lunch(with: "Kimb"))
+            #expect(outcome.meeting.participants.last?.id == other.id)
+            let alone = try await planner.create(.lunch(with: "Kim"))
+            #expect(alone.meeting.participants.map(\.id) == [planner.owner.id.text])
+        }
+    }
+
+    @Test func `Who names the organizer reads that they take part anyhow`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna Aalto")
+            let sentence = "You are the organizer: you take part without an invitation."
+            let made = try await planner.create(.lunch(with: "Anna", "Olga Owner"))
+            #expect(made.remarks == [sentence])
+            let asked = try await planner.invite(["Olga Owner"], to: "Lunch", saving: true)
+            #expect(asked.remarks == [sentence, "Nothing changes."])
+            var request = MeetingRequest.lunch(with: "ben@example.org")
+            request.title = "Dinner"
+            _ = try await world.planner(actingAs: "Anna").create(request)
+            let joined = try await planner.invite(
+                ["Anna", "Olga Owner"], to: "Dinner", saving: true)
+            #expect(
+                joined.remarks
+                    == ["Anna Aalto is the organizer and takes part without an invitation."])
+            #expect(joined.meeting.participants.map(\.name).contains("Olga Owner"))
+        }
+    }
+}

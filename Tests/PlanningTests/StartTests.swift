@@ -1,0 +1,81 @@
+import Agenda
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite struct StartTests {
+    @Test func `The zone that is asked for goes before that of the place`() async throws {
+        try await withTemporaryHome { world in
+            let plain = try await world.planner()
+            _ = try await plain.addPlace("Home", near: "52.52,13.40", address: "")
+            var request = MeetingRequest.lunch(with: "anna@example.org")
+            request.place = "Home"
+            #expect(try await plain.create(request).meeting.tz == "Europe/Berlin")
+            let asked = try await world.planner(tz: "America/New_York")
+            let meeting = try await asked.create(request).meeting
+            #expect(meeting.tz == "America/New_York")
+            #expect(meeting.start.text == "2026-12-05T12:00:00-05:00")
+            request.start = "2026-12-05T12:00:00Z"
+            #expect(try await asked.create(request).meeting.tz == "America/New_York")
+        }
+    }
+
+    /// Berlin's clocks show 02:00 to 03:00 twice on 2027-10-31: with +02:00, then with +01:00.
+    @Test(arguments: [
+        ("2027-10-31T02:30:00+02:00", "2027-10-31T02:30:00+02:00"),
+        ("2027-10-31T00:30:00Z", "2027-10-31T02:30:00+02:00"),
+        ("2027-10-31T02:30", "2027-10-31T02:30:00+02:00"),
+        ("2027-10-31T03:00:00+01:00", "2027-10-31T03:00:00+01:00"),
+        ("in 50 minutes", "2027-10-31T02:30:00+02:00"),
+    ])
+    func `A start that the clocks show first is kept`(_ typed: String, _ expected: String)
+        async throws
+    {
+        try await withTemporaryHome(now: "2027-10-30T23:40:00Z") { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let request = MeetingRequest.lunch(with: "anna@example.org", start: typed)
+            #expect(try await planner.create(request).meeting.start.text == expected)
+        }
+    }
+
+    @Test(arguments: ["2027-10-31T02:30:00+01:00", "2027-10-31T01:30:00Z", "in 110 minutes"])
+    func `A start that the clocks show again is refused, and UTC takes it`(_ typed: String)
+        async throws
+    {
+        try await withTemporaryHome(now: "2027-10-30T23:40:00Z") { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let request = MeetingRequest.lunch(with: "anna@example.org", start: typed)
+            let refused = await refusal { try await planner.create(request) }
+            #expect(refused?.code == "repeated_time")
+            #expect(
+                refused?.message
+                    == "The clocks in Europe/Berlin show 2027-10-31T02:30:00 twice, and a meeting "
+                    + "there can only mean the first time. Take another time, or plan a new "
+                    + "meeting in UTC: --tz UTC")
+            let plain = try await world.planner(tz: "UTC")
+            let start = try await plain.create(request).meeting.start
+            #expect(start.text == "2027-10-31T01:30:00+00:00")
+            let lunch = MeetingRequest.lunch(with: "ben@example.org", start: "2027-11-02T12:00")
+            let later = try await planner.create(lunch).meeting.id
+            let unmoved = await refusal { _ = try await planner.edit(later) { $0.start = typed } }
+            #expect(unmoved?.code == "repeated_time")
+        }
+    }
+
+    @Test(arguments: [
+        ("2027-10-31T02:30:00+01:00", "2027-10-31T01:30:00Z"),
+        ("2027-10-31T02:30:00.5+01:00", "2027-10-31T01:30:00.5Z"),
+        ("2027-10-31T02:30", "2027-10-31T00:30:00Z"),
+        ("in 110 minutes", "2027-10-31T01:30:00Z"),
+        ("2027-10-31", "2027-10-31T23:00:00Z"),
+    ])
+    func `An instant that somebody types is kept to the second pass of the clock`(
+        _ typed: String, _ expected: String
+    ) async throws {
+        try await withTemporaryHome(now: "2027-10-30T23:40:00Z") { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            #expect(try planner.moment(typed) == (try Moment.parse(expected)))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Agenda
+import GRDB
+import Planning
+import TestKit
+import Testing
+
+@testable import Storage
+
+@Suite struct HistoryTests {
+    private func acts(_ planner: Planner) async throws -> [String] {
+        try await planner.store.read { db in
+            try String.fetchAll(db, sql: "SELECT act FROM meeting_history ORDER BY number")
+        }
+    }
+
+    private func request() -> MeetingRequest {
+        var request = MeetingRequest()
+        request.title = "Lunch"
+        request.with = ["anna@example.org"]
+        request.start = "2026-12-05T12:00"
+        request.place = "Café"
+        return request
+    }
+
+    @Test func `What changes nothing is said to, and leaves no history`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let made = try await planner.createMeeting(request(), saving: true)
+            var same = MeetingEdit()
+            same.title = "Lunch"
+            same.place = "Café"
+            same.start = "2026-12-05T12:00"
+            same.isNotified = true
+            for edit in [MeetingEdit(), same] {
+                let outcome = try await planner.editMeeting("Lunch", edit, saving: true)
+                #expect(outcome.remarks == ["Nothing changes."])
+                #expect(outcome.meeting.revision == made.meeting.revision)
+                #expect(outcome.notifications.added.isEmpty)
+            }
+            let invited = try await planner.invite(["Olga Owner"], to: "Lunch", saving: true)
+            #expect(invited.remarks.last == "Nothing changes.")
+            #expect(try await acts(planner) == ["created"])
+            var other = MeetingEdit()
+            other.note = "Bring a coat."
+            let outcome = try await planner.editMeeting("Lunch", other, saving: true)
+            #expect(outcome.remarks == [])
+            #expect(try await acts(planner) == ["created", "edited"])
+        }
+    }
+
+    @Test func `A reminder that is too late is said where it is planned, not with each answer`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var soon = request()
+            soon.start = "2026-12-01T20:00"
+            let late = "The reminder P1D before the start is not planned: its time has passed."
+            #expect(try await planner.createMeeting(soon, saving: true).remarks == [late])
+            let answered = try await planner.answer(
+                "Lunch", .going, who: "anna@example.org", plus: nil, note: nil, saving: true)
+            #expect(answered.remarks == [])
+        }
+    }
+}
