@@ -68,13 +68,6 @@ extension Planner {
         return isNameless || SearchKey.fold(guest.name) == SearchKey.fold(name) ? guest : nil
     }
 
-    /// Takes somebody out of the address book; they stay in meetings.
-    public func removePerson(_ who: String) async throws -> PersonView {
-        let contact = try await storedContact(who)
-        try await store.removeContact(contact.person, owner: actor.id)
-        return PersonView(contact)
-    }
-
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
         if let name = edit.name {
             let words = name.split(separator: " ").map(String.init)

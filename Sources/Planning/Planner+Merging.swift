@@ -13,8 +13,8 @@ extension Planner {
     /// - Throws: ``Refusal`` with `same_person`, or with `is_owner`: the owner is no contact.
     public func mergePeople(_ first: String, _ second: String) async throws -> PersonView {
         try checkIsOwner(to: "merge people")
-        let kept = try await person(first)
-        let other = try await person(second)
+        let kept = try await personAnywhere(first)
+        let other = try await personAnywhere(second)
         guard kept.id != owner.id, other.id != owner.id else {
             throw Refusal(
                 .refused, code: "is_owner",

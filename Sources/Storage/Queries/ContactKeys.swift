@@ -1,5 +1,5 @@
 import Agenda
-import Interchange
+public import Interchange
 
 /// The folded texts by which a contact is found.
 struct ContactKeys {
@@ -37,4 +37,33 @@ struct ContactKeys {
         let words = folded.split(separator: " ")
         return words.count > 1 ? String(words.compactMap(\.first)) : ""
     }
+}
+
+extension MatchQuality {
+    /// How well a text fits a card, as a search among contacts judges it; `nil` when it does not.
+    public init?(of text: String, on card: ContactCard) {
+        let keys = ContactKeys(of: card).all
+        let key = SearchKey.fold(text)
+        func has(_ text: String, rank: Int) -> Bool {
+            keys.contains(ContactKeys.Key(text: text, rank: rank))
+        }
+        if has(PersonAddresses.folded(text), rank: 0) { self = .whole; return }
+        guard !key.isEmpty else { return nil }
+        if has(key, rank: 0) {
+            self = .whole
+        } else if has(SearchKey.name(key), rank: 0) {
+            self = .reordered
+        } else if has(key, rank: 1) {
+            self = .part
+        } else if keys.contains(where: { $0.text.hasPrefix(key) }) {
+            self = .beginning
+        } else if key.count >= 3, SearchKey.fold(card.formattedName).contains(key) {
+            self = .inside
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a match is at least as good as another one.
+    public static func <= (one: Self, other: Self) -> Bool { one.rawValue <= other.rawValue }
 }

@@ -96,6 +96,39 @@ extension Store {
         }
     }
 
+    /// The persons who are not in this address book and whose names fit a text best, with how well,
+    /// at most `limit`.
+    ///
+    /// Every such person is looked at: their names have no index, and this is asked seldom.
+    public func persons(
+        fitting text: String, outside owner: PersonID, limit: Int
+    ) async throws -> [(person: Person, quality: MatchQuality)] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    \(Person.select)
+                    WHERE p.merged_into IS NULL AND p.is_erased = 0
+                        AND NOT EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = p.id)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM contact c
+                            WHERE c.owner_id = :owner AND c.person_id = p.id)
+                    """, arguments: ["owner": owner.text])
+            var found: [(person: Person, quality: MatchQuality)] = []
+            while let row = try rows.next() {
+                let person = Person(row: row)
+                let card = ContactCard(formattedName: person.name)
+                guard let quality = MatchQuality(of: text, on: card) else { continue }
+                if let best = found.first?.quality, quality != best {
+                    guard quality <= best else { continue }
+                    found = []
+                }
+                if found.count < limit { found.append((person, quality)) }
+            }
+            return found
+        }
+    }
+
     /// The guests who have one of these addresses: whoever is in no address book, and is neither
     /// the owner of the installation nor the owner of the book that asks.
     public func guests(at addresses: [String], besides owner: PersonID) async throws -> [Person] {
