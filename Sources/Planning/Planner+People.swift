@@ -86,10 +86,18 @@ extension Planner {
         var report = ImportReport()
         var cards: [ContactCard] = []
         for file in try paths.flatMap(AddressBookFiles.expand) {
-            cards += try AddressBookFiles.read(file, into: &report)
+            let found = try AddressBookFiles.read(file, into: &report)
+            report.read += found.count
+            cards += found.filter { card in
+                guard isOwner(card) else { return true }
+                report.skipped.append(
+                    .init(
+                        file: file, line: card.line,
+                        reason: "that is you: \(owner.name) <\(owner.address)>"))
+                return false
+            }
         }
-        report.read = cards.count
-        guard !cards.isEmpty else { throw Self.nothingRead(report) }
+        guard report.read > 0 else { throw Self.nothingRead(report) }
         let people = cards.filter { $0.groupMembers == nil && selection.takes($0) }
         var tally = ImportTally()
         let chance = surroundings.chance
@@ -107,6 +115,14 @@ extension Planner {
         tally.finish(&report)
         try await importCircles(cards.filter { $0.groupMembers != nil }, known: tally.persons)
         return report
+    }
+
+    /// Whether a card is the owner's own: by name and address, as of anybody.
+    private func isOwner(_ card: ContactCard) -> Bool {
+        guard card.groupMembers == nil, !owner.address.isEmpty else { return false }
+        let address = MailAddress.folded(owner.address)
+        return card.emails.contains { MailAddress.folded($0.address) == address }
+            && (!card.hasOwnName || SearchKey.isSameName(card.formattedName, owner.name))
     }
 
     /// A group card becomes a circle, or adds to the circle of its name.

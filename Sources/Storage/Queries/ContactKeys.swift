@@ -64,6 +64,6 @@ extension MatchQuality {
         }
     }
 
-    /// Whether a match is at least as good as another one.
-    public static func <= (one: Self, other: Self) -> Bool { one.rawValue <= other.rawValue }
+    /// Whether a match is better than another one.
+    public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }

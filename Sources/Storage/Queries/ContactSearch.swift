@@ -3,7 +3,7 @@ import GRDB
 public import Ledger
 
 /// How well a text fits a contact, the best first.
-public enum MatchQuality: Int, CaseIterable, Sendable {
+public enum MatchQuality: Int, CaseIterable, Comparable, Sendable {
     /// The whole name, or an address.
     case whole
     /// The whole name, its words in another order.
