@@ -12,7 +12,7 @@ public struct ContactEdit: Sendable {
     public var emails: [String]?
     /// Phone numbers, in place of all that were there.
     public var phones: [String]?
-    /// The zone.
+    /// The zone; an empty text takes it away.
     public var zone: String?
     /// Nicknames, in place of all that were there.
     public var nicknames: [String]?
@@ -87,7 +87,9 @@ extension Planner {
         if let phones = edit.phones {
             card.phones = phones.map { ContactCard.Phone(number: $0) }
         }
-        if let zone = edit.zone { card.timeZone = try self.zone(named: zone).id }
+        if let zone = edit.zone {
+            card.timeZone = zone.isEmpty ? nil : try self.zone(named: zone).id
+        }
         card.nicknames = edit.nicknames ?? card.nicknames
         card.note = edit.note ?? card.note
         try ContactRules.check(card)

@@ -150,14 +150,17 @@ struct ContactOptions: ParsableArguments {
     @Option(parsing: .upToNextOption, help: "A phone number.") var phone: [String] = []
     @Option(parsing: .upToNextOption, help: "A nickname.") var nickname: [String] = []
     @Option(help: "A note.") var note: String?
+    @Option(
+        help: ArgumentHelp("The person's zone, in which they read times.", valueName: "zone"))
+    var tz: String?
 
-    func edit(name: String?, zone: String?) -> ContactEdit {
+    func edit(name: String?) -> ContactEdit {
         var edit = ContactEdit()
         edit.name = name
         edit.emails = email.isEmpty ? nil : email.splitAtCommas
         edit.phones = phone.isEmpty ? nil : phone.splitAtCommas
         edit.nicknames = nickname.isEmpty ? nil : nickname.splitAtCommas
-        edit.zone = zone
+        edit.zone = tz
         edit.note = note
         return edit
     }
@@ -174,14 +177,10 @@ struct PeopleAdd: AsyncParsableCommand {
 
     @Argument(help: "The whole name.") var name: String
     @OptionGroup var contact: ContactOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        // The zone of a contact is the contact's, not the one in which this command speaks.
-        var plain = common
-        plain.tz = nil
-        let edit = contact.edit(name: name, zone: common.tz)
-        let person = try await plain.planner().addPerson(edit)
+        let person = try await common.planner().addPerson(contact.edit(name: name))
         try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
@@ -189,18 +188,19 @@ struct PeopleAdd: AsyncParsableCommand {
 struct PeopleEdit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change a contact.",
-        discussion: "EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki")
+        discussion: """
+            What is given takes the place of what was there; "" takes it away.
+
+            EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki
+            """)
 
     @Argument(help: "A name, part of one, an address or an id.") var who: String
     @Option(help: "The new name.") var name: String?
     @OptionGroup var contact: ContactOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        var plain = common
-        plain.tz = nil
-        let edit = contact.edit(name: name, zone: common.tz)
-        let person = try await plain.planner().editPerson(who, edit)
+        let person = try await common.planner().editPerson(who, contact.edit(name: name))
         try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
