@@ -64,7 +64,8 @@ enum ContactMatching {
             ?? free.first { numbers.isEmpty || $0.card.phones.isEmpty }
     }
 
-    private static func guest(for card: ContactCard, among guests: [Person]) -> Person? {
+    /// Who of the guests at the card's addresses is the one whom it names.
+    static func guest(for card: ContactCard, among guests: [Person]) -> Person? {
         guests.first { SearchKey.isSameName($0.name, card.formattedName) }
             ?? guests.first { !card.hasOwnName || MailAddress.plausible($0.name) != nil }
     }

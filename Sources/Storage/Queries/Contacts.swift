@@ -19,20 +19,20 @@ public struct Contact: Equatable, Sendable {
     }
 }
 
-/// What an import makes of one card.
-public enum CardDecision: Sendable {
-    /// A contact that is not there yet, of a person who is known already, or new.
-    case insert(Contact, isNewPerson: Bool)
-    /// A contact that is there changes. Files that know it by the UID it had still find it.
-    case update(Contact, before: ContactCard)
-    /// The contact is as the card says.
-    case keep(Contact)
+/// What is decided of a contact that somebody writes, inside the transaction that saves it.
+public struct ContactDecisions: Sendable {
+    /// Who of the guests at the card's addresses is the one whom it names.
+    public var guest: @Sendable (_ card: ContactCard, _ guests: [Person]) -> Person?
+    /// What becomes of two cards of one person, and of coming meetings.
+    public var merge: MergeDecisions
 
-    /// The contact that the card is about, as it is after the import.
-    public var contact: Contact {
-        switch self {
-        case .insert(let contact, _), .update(let contact, _), .keep(let contact): contact
-        }
+    /// Decides by these rules.
+    public init(
+        guest: @escaping @Sendable (_ card: ContactCard, _ guests: [Person]) -> Person?,
+        merge: MergeDecisions
+    ) {
+        self.guest = guest
+        self.merge = merge
     }
 }
 
@@ -71,58 +71,61 @@ extension Store {
         }
     }
 
-    /// Takes cards into an address book in one transaction, and returns what became of each.
+    /// Changes a contact, and plans the coming meetings of the person anew: in one transaction, so
+    /// that nothing is lost that others change meanwhile. A guest at a new address whom `decisions`
+    /// names becomes one person with the contact.
     ///
-    /// `decide` gets the contacts that might be the same person, and the guests who have one of the
-    /// card's addresses. Coming meetings of who changed are planned anew.
-    public func importCards(
-        _ cards: [ContactCard], owner: PersonID, now: Moment, replanning: @escaping Replanning,
-        decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
-    ) async throws -> [CardDecision] {
+    /// - Parameters:
+    ///   - person: whose card it is.
+    ///   - owner: whose address book.
+    ///   - now: the clock.
+    ///   - decisions: who is the same person, and what becomes of cards and meetings.
+    ///   - change: changes the card.
+    /// - Returns: the contact as it is now; `nil` when there is none.
+    /// - Throws: ``StoreError``, or what a decision throws; nothing has changed then.
+    public func editContact(
+        _ person: PersonID, owner: PersonID, now: Moment, decisions: ContactDecisions,
+        change: @escaping @Sendable (inout ContactCard) throws -> Void
+    ) async throws -> Contact? {
         try await write { db in
-            let decisions = try cards.map { card in
-                let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
-                try decision.save(owner: owner, now: now, in: db)
-                return decision
-            }
-            for person in Set(decisions.compactMap(\.known)) {
-                try MeetingBundle.replan(
-                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
-            }
-            return decisions
-        }
-    }
-
-    /// Saves a contact as it is now, in place of what was there.
-    public func saveContact(
-        _ contact: Contact, owner: PersonID, now: Moment, replanning: @escaping Replanning
-    ) async throws {
-        try await write { db in
+            guard var contact = try Contact.fetch(person, of: owner, in: db) else { return nil }
+            let known = contact.card.emails.map(\.address)
+            try change(&contact.card)
             try contact.save(owner: owner, in: db)
-            try MeetingBundle.replan(
-                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+            let new = contact.card.emails.map(\.address).filter { !known.contains($0) }
+            let guests = try Person.guests(at: new, besides: owner, in: db)
+            if let guest = decisions.guest(contact.card, guests),
+                let kept = try Person.fetch(contact.person, in: db)
+            {
+                try PersonMerge(kept: kept, other: guest).run(by: decisions.merge, now: now, in: db)
+            } else {
+                try MeetingBundle.replan(
+                    MeetingID.coming(of: contact.person, now: now, in: db),
+                    by: decisions.merge.meeting, in: db)
+            }
+            return try Contact.fetch(person, of: owner, in: db)
         }
     }
 
-    /// Adds a contact: for the one guest who has an address of the card, else for a person who is
-    /// new to the installation.
+    /// Adds a contact: for the guest at one of its addresses whom `decisions` names, else for a
+    /// person who is new to the installation.
     ///
     /// - Parameters:
     ///   - card: what the address book is to say; without a UID it gets the person's id.
     ///   - owner: whose address book.
     ///   - newID: the id of a new person.
     ///   - now: the clock.
-    ///   - replanning: what becomes of the coming meetings of that guest.
+    ///   - decisions: who is the same person, and what becomes of that guest's meetings.
     /// - Returns: the contact.
     /// - Throws: ``StoreError``.
     public func addContact(
         _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment,
-        replanning: @escaping Replanning
+        decisions: ContactDecisions
     ) async throws -> Contact {
         try await write { db in
             let guests = try Person.guests(
                 at: card.emails.map(\.address), besides: owner, in: db)
-            let guest = guests.count == 1 ? guests.first : nil
+            let guest = decisions.guest(card, guests)
             var contact = Contact(person: guest?.id ?? newID, card: card)
             contact.card.uid = card.uid ?? contact.person.text
             if guest == nil {
@@ -130,7 +133,8 @@ extension Store {
             }
             try contact.save(owner: owner, in: db)
             try MeetingBundle.replan(
-                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+                MeetingID.coming(of: contact.person, now: now, in: db),
+                by: decisions.merge.meeting, in: db)
             return contact
         }
     }
@@ -138,87 +142,6 @@ extension Store {
     /// Takes a person out of an address book; the person stays in meetings.
     public func removeContact(_ person: PersonID, owner: PersonID) async throws {
         try await write { db in try Contact.remove(person, owner: owner, in: db) }
-    }
-}
-
-/// Who a card may be about.
-public struct CardCandidates: Sendable {
-    /// The contact with the card's UID, or the one into which that contact was merged.
-    public let sameUID: Contact?
-    /// Whether that contact was made of several by merging.
-    public let isMerged: Bool
-    /// Contacts with exactly its name, of those who have one of its addresses where it has one.
-    public let namesakes: [Contact]
-    /// Others with one of its addresses; some of them, where they are many.
-    public let sharing: [Contact]
-    /// Guests with one of its addresses.
-    public let guests: [Person]
-
-    static let limit = 20
-    /// How many of one name are told apart by their phone numbers.
-    static let namesakesMax = 200
-
-    static func fetch(
-        for card: ContactCard, of owner: PersonID, in db: Database
-    ) throws -> CardCandidates {
-        let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
-        guard known == nil else {
-            return CardCandidates(
-                sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
-                namesakes: [], sharing: [], guests: [])
-        }
-        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
-        let namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
-        let isFound = !namesakes.isEmpty
-        return CardCandidates(
-            sameUID: nil, isMerged: false, namesakes: namesakes,
-            sharing: isFound
-                ? []
-                : try addresses.flatMap {
-                    try Contact.fetchAll(key: $0, limit: limit, of: owner, in: db)
-                },
-            guests: isFound
-                ? [] : try Person.guests(at: addresses, besides: owner, in: db))
-    }
-
-    private static func namesakes(
-        of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
-    ) throws -> [Contact] {
-        let name = SearchKey.name(card.formattedName)
-        let found =
-            addresses.isEmpty
-            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
-            : try addresses.flatMap { try Contact.fetchAll(key: name, and: $0, of: owner, in: db) }
-        return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
-    }
-}
-
-extension CardDecision {
-    func save(owner: PersonID, now: Moment, in db: Database) throws {
-        switch self {
-        case .insert(let contact, let isNewPerson):
-            if isNewPerson {
-                try Person(id: contact.person, name: contact.card.formattedName)
-                    .insert(in: db, now: now)
-            }
-            try contact.save(owner: owner, in: db)
-        case .update(let contact, let before):
-            try contact.save(owner: owner, in: db)
-            if let uid = before.uid, uid != contact.card.uid {
-                try contact.addAlias(uid, owner: owner, in: db)
-            }
-        case .keep:
-            break
-        }
-    }
-
-    /// Whom meetings may know already, where something about them changed.
-    fileprivate var known: PersonID? {
-        switch self {
-        case .insert(let contact, let isNewPerson): isNewPerson ? nil : contact.person
-        case .update(let contact, _): contact.person
-        case .keep: nil
-        }
     }
 }
 

@@ -45,15 +45,8 @@ extension Store {
                 let otherPerson = try Person.fetch(other, in: db),
                 keptPerson.id != otherPerson.id
             else { return false }
-            let merge = PersonMerge(kept: keptPerson, other: otherPerson)
-            try merge.moveBelongings(in: db)
-            try merge.moveParticipations(in: db)
-            try merge.moveContacts(gaining: decisions.card, in: db)
-            try merge.moveAddresses(in: db)
-            try merge.redirect(in: db)
-            try MeetingBundle.replan(
-                MeetingID.coming(of: keptPerson.id, now: now, in: db), by: decisions.meeting,
-                in: db)
+            try PersonMerge(kept: keptPerson, other: otherPerson)
+                .run(by: decisions, now: now, in: db)
             return true
         }
     }
@@ -65,6 +58,16 @@ struct PersonMerge {
     let other: Person
 
     var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
+
+    func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
+        try moveBelongings(in: db)
+        try moveParticipations(in: db)
+        try moveContacts(gaining: decisions.card, in: db)
+        try moveAddresses(in: db)
+        try redirect(in: db)
+        try MeetingBundle.replan(
+            MeetingID.coming(of: kept.id, now: now, in: db), by: decisions.meeting, in: db)
+    }
 
     /// What stays with `other` because `kept` has its like is deleted, but for what `other` owns
     /// under a name that `kept` uses too.

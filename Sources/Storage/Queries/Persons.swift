@@ -128,15 +128,11 @@ extension Store {
             return found
         }
     }
-
-    /// The guests who have one of these addresses: whoever is in no address book, and is neither
-    /// the owner of the installation nor the owner of the book that asks.
-    public func guests(at addresses: [String], besides owner: PersonID) async throws -> [Person] {
-        try await read { db in try Person.guests(at: addresses, besides: owner, in: db) }
-    }
 }
 
 extension Person {
+    /// The guests who have one of these addresses: whoever is in no address book, and is neither
+    /// the owner of the installation nor the owner of the book that asks.
     static func guests(
         at addresses: [String], besides owner: PersonID, in db: Database
     ) throws -> [Person] {
