@@ -27,7 +27,7 @@ run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C
 
 check: lint debug test ## lint, build and test, as CI does
 
-lint: ## hold the sources against .swift-format
+lint: setup ## hold the sources against .swift-format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 format: ## write the sources anew as .swift-format wants them

@@ -111,6 +111,10 @@ let package = Package(
             name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
             swiftSettings: rules),
         .testTarget(
+            name: "ConsoleTests",
+            dependencies: ["Planning", "Settings", "TestKit", "Timekeeping", "letsmeet"],
+            swiftSettings: rules),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestKit", "Timekeeping", "letsmeet", "letsmeetd"],
             swiftSettings: rules),

@@ -1,4 +1,5 @@
 import Foundation
+import Wording
 
 /// How answers are written for programs, wherever they come from: one line, names in snake case.
 public enum JSONText {
@@ -9,6 +10,16 @@ public enum JSONText {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// What JSON lets stand in a text and a terminal would obey is escaped as well.
+    private static func escaped(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: VisibleText.steers) else { return json }
+        return json.unicodeScalars.map { scalar in
+            guard VisibleText.steers(scalar) else { return String(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 }

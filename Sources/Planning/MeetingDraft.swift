@@ -65,11 +65,15 @@ struct MeetingDraft {
             toldEndsAt: before.lastEndsAt)
     }
 
-    /// Addresses by person, of those who were known and those who are new.
+    /// Those who were known and those who are new.
+    var people: [PersonID: Person] {
+        before.people.merging(guests.map { ($0.id, $0) }) { known, _ in known }
+    }
+
+    /// Addresses by person.
     var addresses: [String: String] {
-        let people = before.people.values + guests
-        return Dictionary(
-            people.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            people.values.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Asks people to the meeting; who was taken off it is on it again.

@@ -57,6 +57,22 @@ struct PersonSearch {
         return persons.first.map { .person($0) }
     }
 
+    /// The circles and contacts that a text which is still being typed may mean, the likeliest
+    /// first.
+    func suggestions(for text: String, limit: Int) async throws -> [GuestView] {
+        let key = SearchKey.fold(text)
+        guard !key.isEmpty else { return [] }
+        var guests: [GuestView] = []
+        for book in books {
+            let circles = try await store.circles(of: book, limit: Planner.listRowsMax)
+                .filter { SearchKey.fold($0.name).hasPrefix(key) }
+            let contacts = try await store.contacts(suggestedBy: text, of: book, limit: limit)
+            let found = circles.map { GuestView($0) } + contacts.map { GuestView(PersonLine($0)) }
+            guests += found.filter { guest in !guests.contains { $0.who == guest.who } }
+        }
+        return Array(guests.prefix(limit))
+    }
+
     /// The persons that a name, an address or an id may mean.
     func persons(named text: String) async throws -> [Person] {
         for book in books {

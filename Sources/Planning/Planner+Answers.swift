@@ -123,10 +123,11 @@ extension Planner {
                 kind, mark: mark, to: try readers(bundle), in: bundle, now: now)
             return MeetingRevision(
                 meeting: bundle.meeting, participants: bundle.participants,
-                difference: difference, reason: "", body: text.map { (actor.id, $0) }, now: now)
+                people: bundle.people, difference: difference, reason: "",
+                body: text.map { (actor.id, $0) }, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
-        return try await outcome(revision)
+        return try outcome(revision)
     }
 
     private func said(

@@ -12,6 +12,8 @@ struct ChosenPlace {
     let place: MeetingPlace
     /// Where it is, also where that may not be kept.
     var position: (latitude: Double, longitude: Double)?
+    /// What its source says of it in a line, where only the id may be kept.
+    var borrowedLine: String?
     /// What else there is to know, in sentences.
     var remarks: [String] = []
 }
@@ -59,7 +61,8 @@ extension Planner {
         }
         let kept = MeetingPlace(reference: place.id, text: words ?? found.page)
         return ChosenPlace(
-            place: kept, position: position, remarks: words == nil ? [linkAlone(place)] : [])
+            place: kept, position: position, borrowedLine: place.line,
+            remarks: words == nil ? [linkAlone(place)] : [])
     }
 
     private static func linkAlone(_ place: Place) -> String {

@@ -80,8 +80,24 @@ extension Planner {
         let zone = try zone(named: edit.zone ?? old.zone)
         let duration = edit.duration ?? old.duration
         try MeetingRules.check(duration: duration)
-        let wall = try edit.start.map { try start($0, in: zone, now: now) }
+        let wall = try edit.start.map { try newStart($0, in: zone) }
         return MeetingTime(start: wall ?? old.start, zone: zone, duration: duration)
+    }
+
+    /// Reads a new start in the zone that the command names, else in the meeting's, and keeps it
+    /// in the meeting's.
+    private func newStart(_ text: String, in zone: Zone) throws -> WallTime {
+        guard !text.hasPrefix("+") else {
+            throw Refusal(
+                .invalid, code: "bad_time",
+                "\(text) may be that long from now, or that much later than planned: write "
+                    + "\"in \(text.dropFirst())\", or the new time itself.")
+        }
+        guard surroundings.zoneOption != nil, zone.id != self.zone.id else {
+            return try start(text, in: zone, now: now)
+        }
+        let typed = try start(text, in: self.zone, now: now)
+        return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
     }
 
     /// Calls a meeting off.

@@ -69,7 +69,7 @@ extension Planner {
         if let key = request.key,
             let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
         {
-            return try await outcome(made, remarks: [Self.madeBefore])
+            return try outcome(made, remarks: [Self.madeBefore])
         }
         let now = self.now
         try request.checkPlace()
@@ -98,14 +98,14 @@ extension Planner {
             try draft.invite(guests.all)
             return try decided(draft, deed: .created, reason: "", now: now)
         }
-        return try await outcome(
+        return try outcome(
             revision,
             remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks : [Self.madeBefore])
     }
 
     private static let madeBefore = "This request has made the meeting before."
 
-    private func chosenPlace(
+    func chosenPlace(
         _ request: MeetingRequest
     ) async throws -> ChosenPlace? {
         guard (request.place ?? "").isEmpty, let interest = request.interest else {
@@ -153,7 +153,7 @@ extension MeetingRequest {
     /// Refuses what would be ignored of the words for a place.
     ///
     /// - Throws: ``Refusal`` with `usage`.
-    fileprivate func checkPlace() throws(Refusal) {
+    func checkPlace() throws(Refusal) {
         let search = [city.map { _ in "--city" }, interest.map { _ in "--for" }]
             .compactMap(\.self)
         let hasPlace = !(place ?? "").isEmpty

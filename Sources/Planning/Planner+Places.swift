@@ -88,7 +88,7 @@ extension Planner {
         return PlaceSearchResult(city: city, meaning: meaning, source: source, answer: answer)
     }
 
-    private func meaning(_ interest: String) throws -> InterestMeaning {
+    func meaning(_ interest: String) throws -> InterestMeaning {
         do {
             return try interests().meaning(of: interest)
         } catch InterestError.unknown(let asked, let nearest) {

@@ -57,8 +57,8 @@ extension Planner {
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
-        return try await view(
-            bundle.meeting, participants: bundle.participants, known: bundle.people)
+        return try view(
+            bundle.meeting, participants: bundle.participants, people: bundle.people)
     }
 
     /// The deliveries of a meeting, or of one person in it, each with its whole story.

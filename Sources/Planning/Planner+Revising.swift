@@ -36,7 +36,7 @@ extension Planner {
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
         let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
-        return try await outcome(
+        return try outcome(
             revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
     }
 
@@ -55,20 +55,20 @@ extension Planner {
             draft.isChanged
             ? deed.map { MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet) } : nil
         return MeetingRevision(
-            meeting: draft.meeting, participants: draft.participants, guests: draft.guests,
-            act: act, difference: difference, reason: reason, now: now)
+            meeting: draft.meeting, participants: draft.participants, people: draft.people,
+            guests: draft.guests, act: act, difference: difference, reason: reason, now: now)
     }
 
     /// Shows what a revision made of a meeting.
     func outcome(
         _ revision: MeetingRevision, remarks: [String] = []
-    ) async throws -> MeetingOutcome {
-        let meeting = revision.meeting
-        var known: [PersonID: Person] = [:]
-        for guest in revision.guests { known[guest.id] = guest }
-        let view = try await view(meeting, participants: revision.participants, known: known)
+    ) throws -> MeetingOutcome {
+        let view = try view(
+            revision.meeting, participants: revision.participants, people: revision.people)
         return MeetingOutcome(
-            meeting: view, notifications: NotificationsView(revision.difference, reader: zone),
+            meeting: view,
+            notifications: NotificationsView(
+                revision.difference, people: revision.people, reader: zone),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
     }
@@ -79,22 +79,13 @@ extension Planner {
     }
 
     func view(
-        _ meeting: Meeting, participants: [Participant], known: [PersonID: Person] = [:]
-    ) async throws -> MeetingView {
-        var guests: [MeetingView.Guest] = []
-        for participant in participants where !participant.isRemoved {
-            let person: Person?
-            if let guest = known[participant.person] {
-                person = guest
-            } else {
-                person = try await store.person(participant.person)
-            }
-            guard let person else { continue }
-            guests.append(MeetingView.Guest(participant, person: person))
+        _ meeting: Meeting, participants: [Participant], people: [PersonID: Person]
+    ) throws -> MeetingView {
+        let guests = participants.filter { !$0.isRemoved }.compactMap { participant in
+            people[participant.person].map { MeetingView.Guest(participant, person: $0) }
         }
-        let organizer = try await store.person(meeting.organizer) ?? owner
         return MeetingView(
-            meeting, guests: guests, organizer: organizer,
+            meeting, guests: guests, organizer: people[meeting.organizer] ?? owner,
             zone: try zone(named: meeting.time.zone), reader: zone, now: now)
     }
 
@@ -114,10 +105,15 @@ extension Planner {
     }
 
     static func unknownMeeting(_ text: String) -> Refusal {
-        Refusal(
-            .refused, code: "unknown_meeting",
-            "No coming meeting is called \(text). See: letsmeet meeting list; those that are over "
-                + "are called by id: letsmeet meeting list --past")
+        let message =
+            switch text {
+            case "next": "No meeting lies ahead."
+            case "last": "No meeting is over yet."
+            default:
+                "No coming meeting is called \(text). See: letsmeet meeting list; those that are "
+                    + "over are called by id: letsmeet meeting list --past"
+            }
+        return Refusal(.refused, code: "unknown_meeting", message)
     }
 
     /// A meeting that is off or over stays as it is.

@@ -32,7 +32,7 @@ extension Planner {
 
     /// The wall time by which a meeting keeps a moment. Of one that occurs twice it means the
     /// first, so the second cannot be kept.
-    private func wallTime(meaning moment: Moment, in zone: Zone) throws(Refusal) -> WallTime {
+    func wallTime(meaning moment: Moment, in zone: Zone) throws(Refusal) -> WallTime {
         let wall = zone.wallTime(at: moment)
         guard case .twice(_, let second) = zone.reading(of: wall),
             second.seconds == moment.seconds

@@ -29,6 +29,13 @@ public enum TimeWords {
         return "\(date(wall.date)), \(wall.time.shortText) (\(zone.id))"
     }
 
+    /// "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
+    public static func longMoment(_ moment: Moment, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: moment)
+        let rest = date(wall.date).dropFirst(3)
+        return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.id)"
+    }
+
     /// "Tue 1 Dec 2026, 18:00 EET", for a column of times.
     public static func short(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)

@@ -24,7 +24,8 @@ public enum VisibleText {
         return String(shown)
     }
 
-    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a terminal would obey a character.
+    public static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
         case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true

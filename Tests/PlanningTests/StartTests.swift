@@ -39,6 +39,33 @@ import Timekeeping
         }
     }
 
+    @Test func `A move is read in the zone that the command names, and keeps the meeting's`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-08T09:00")
+            let id = try await world.planner(tz: "Asia/Tokyo").create(request).meeting.id
+            let moved = try await world.planner(tz: "Europe/Helsinki").edit(id) {
+                $0.start = "2026-12-09 09:00"
+            }
+            #expect(moved.meeting.start.text == "2026-12-09T16:00:00+09:00")
+            let again = try await world.planner().edit(id) { $0.start = "2026-12-09 09:00" }
+            #expect(again.meeting.start.text == "2026-12-09T09:00:00+09:00")
+        }
+    }
+
+    @Test func `A move by so much is refused, for it may be from now or from the old start`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let id = try await planner.create(.lunch(with: "anna@example.org")).meeting.id
+            let refused = await refusal { _ = try await planner.edit(id) { $0.start = "+1h" } }
+            #expect(refused?.code == "bad_time")
+            #expect(refused?.message.contains("\"in 1h\"") == true)
+        }
+    }
+
     @Test(arguments: ["2027-10-31T02:30:00+01:00", "2027-10-31T01:30:00Z", "in 110 minutes"])
     func `A start that the clocks show again is refused, and UTC takes it`(_ typed: String)
         async throws

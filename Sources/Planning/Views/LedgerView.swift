@@ -32,6 +32,8 @@ public struct DeliveryView: Encodable, Sendable {
     public let occurrence: String
     /// The person's id.
     @Null public var person: String?
+    /// The person's name.
+    public let name: String
     /// The audience; `null` for a person's delivery.
     @Null public var audience: String?
     /// What it is about.
@@ -55,12 +57,13 @@ public struct DeliveryView: Encodable, Sendable {
     /// What the receiver sees.
     public let identity: String
 
-    init(_ row: LedgerRow, attempts: [AttemptRecord] = [], reader: Zone) {
+    init(_ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone) {
         let notification = row.key.notification
         key = row.name
         meeting = notification.meeting
         occurrence = notification.occurrence
         person = notification.person
+        self.name = name
         audience = nil
         kind = notification.kind.rawValue
         mark = notification.mark
@@ -84,9 +87,13 @@ public struct NotificationsView: Encodable, Sendable {
     /// How many stay as they were.
     public let unchanged: Int
 
-    init(_ difference: LedgerDifference, reader: Zone) {
-        added = difference.added.map { DeliveryView($0, reader: reader) }
-        superseded = difference.superseded.map { DeliveryView($0, reader: reader) }
+    init(_ difference: LedgerDifference, people: [PersonID: Person], reader: Zone) {
+        func view(_ row: LedgerRow) -> DeliveryView {
+            let person = people[PersonID(text: row.key.notification.person)]
+            return DeliveryView(row, name: person?.name ?? "", reader: reader)
+        }
+        added = difference.added.map(view)
+        superseded = difference.superseded.map(view)
         unchanged = difference.unchanged.count + difference.rescheduled.count
     }
 }

@@ -28,7 +28,8 @@ public struct StoryView: Encodable, Sendable {
     @Null public var body: String?
 
     init(_ record: DeliveryRecord, reader: Zone) {
-        delivery = DeliveryView(record.row, attempts: record.attempts, reader: reader)
+        delivery = DeliveryView(
+            record.row, name: record.personName, attempts: record.attempts, reader: reader)
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body

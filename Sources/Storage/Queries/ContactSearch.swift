@@ -1,5 +1,6 @@
 public import Agenda
 import GRDB
+import Interchange
 public import Ledger
 
 /// How well a text fits a contact, the best first.
@@ -17,6 +18,9 @@ public enum MatchQuality: Int, CaseIterable, Comparable, Sendable {
 }
 
 extension Store {
+    /// How many contacts that fit equally well are put in order, where fewer are wanted.
+    private static let sortedRowsMax = 50
+
     /// The contacts that fit a text best, all of one quality, at most `limit`.
     ///
     /// - Parameters:
@@ -37,6 +41,26 @@ extension Store {
                 if !found.isEmpty { return found }
             }
             return []
+        }
+    }
+
+    /// The contacts that a text which is still being typed may mean, those that fit best first, and
+    /// of one quality by name.
+    public func contacts(
+        suggestedBy text: String, of owner: PersonID, limit: Int
+    ) async throws -> [Contact] {
+        let key = SearchKey.fold(text)
+        let address = PersonAddresses.folded(text)
+        return try await read { db in
+            var found: [Contact] = []
+            for quality in MatchQuality.allCases where found.count < limit {
+                let more = try Contact.search(
+                    quality, key: key, address: address, of: owner,
+                    limit: max(limit, Self.sortedRowsMax), in: db)
+                found += more.filter { contact in !found.contains { $0.person == contact.person } }
+                    .sorted { $0.card.formattedName < $1.card.formattedName }
+            }
+            return Array(found.prefix(limit))
         }
     }
 

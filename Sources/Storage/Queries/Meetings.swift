@@ -74,6 +74,8 @@ public struct MeetingRevision: Sendable {
     public var meeting: Meeting
     /// Its people as they shall be.
     public var participants: [Participant]
+    /// The persons behind them, those of them who are new too.
+    public var people: [PersonID: Person]
     /// Persons who are new to the installation.
     public var guests: [Person] = []
     /// What was done, for the history; `nil` for what history does not hold, such as an answer.
@@ -89,12 +91,14 @@ public struct MeetingRevision: Sendable {
 
     /// Describes a revision.
     public init(
-        meeting: Meeting, participants: [Participant], guests: [Person] = [],
+        meeting: Meeting, participants: [Participant], people: [PersonID: Person],
+        guests: [Person] = [],
         act: MeetingAct? = nil, difference: LedgerDifference, reason: String,
         body: (author: PersonID, text: String)? = nil, now: Moment
     ) {
         self.meeting = meeting
         self.participants = participants
+        self.people = people
         self.guests = guests
         self.act = act
         self.difference = difference
@@ -172,8 +176,8 @@ extension MeetingBundle {
         var difference = LedgerDifference()
         difference.unchanged = rows.filter(\.state.isOpen)
         return MeetingRevision(
-            meeting: meeting, participants: participants, difference: difference, reason: "",
-            now: meeting.time.startsAt)
+            meeting: meeting, participants: participants, people: people,
+            difference: difference, reason: "", now: meeting.time.startsAt)
     }
 
     static func fetch(

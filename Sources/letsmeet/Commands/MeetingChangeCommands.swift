@@ -45,7 +45,16 @@ struct MeetingEditCommand: AsyncParsableCommand {
         edit.isNotified = notify
         edit.isQuiet = quiet
         let planner = try await common.planner()
-        try await Consent(common: common, options: consent).carryOut { [edit] saving in
+        let consent = Consent(common: common, options: consent)
+        var chosen = MeetingRequest()
+        chosen.place = edit.place
+        chosen.placeText = edit.placeText
+        try await Leaving.caught {
+            try await PlaceLine.settle(&chosen, planner: planner, consent: consent)
+        }
+        edit.place = chosen.place
+        edit.placeText = chosen.placeText
+        try await consent.carryOut { [edit] saving in
             try await planner.editMeeting(meeting, edit, saving: saving)
         }
     }

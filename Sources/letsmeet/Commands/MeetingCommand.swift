@@ -18,7 +18,8 @@ struct MeetingNew: AsyncParsableCommand {
         commandName: "new", abstract: "Make a meeting and invite people to it.",
         discussion: """
             A WHO is a name, part of one, an address, or a circle. Without --remind people are
-            reminded a day and an hour before.
+            reminded a day and an hour before. Without arguments, on a terminal, it asks for
+            everything.
 
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00" --duration 3h --remind 1d 2h
@@ -50,6 +51,45 @@ struct MeetingNew: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let planner = try await common.planner()
+        let consent = Consent(common: common, options: consent)
+        guard !isBare || !consent.asks else {
+            return try await Leaving.caught { try await guide(planner, consent) }
+        }
+        var request = try request()
+        try await Leaving.caught {
+            try await PlaceLine.settle(&request, planner: planner, consent: consent)
+        }
+        try await consent.carryOut { [request] saving in
+            try await planner.createMeeting(request, saving: saving)
+        }
+    }
+
+    /// Whether nothing is said of the meeting.
+    private var isBare: Bool {
+        let texts = [
+            title, titleOption, place, city, interest, placeText, start, duration, note, link, key,
+        ]
+        return texts.allSatisfy { $0 == nil } && with.isEmpty && remind.isEmpty
+    }
+
+    /// Asks for everything; what cannot be made at last goes back to the questions.
+    private func guide(_ planner: Planner, _ consent: Consent) async throws {
+        let guide = MeetingGuide(planner, asking: Terminal.questioner())
+        var problem: String?
+        while true {
+            let request = try await guide.request(after: problem)
+            do {
+                return try await consent.carryOut(isAgreed: true) { saving in
+                    try await planner.createMeeting(request, saving: saving)
+                }
+            } catch {
+                problem = try Refusal(answering: error).message
+            }
+        }
+    }
+
+    private func request() throws -> MeetingRequest {
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""
         request.with = with.splitAtCommas
@@ -63,10 +103,7 @@ struct MeetingNew: AsyncParsableCommand {
         request.note = note ?? ""
         request.link = link ?? ""
         request.key = key
-        let planner = try await common.planner()
-        try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.createMeeting(request, saving: saving)
-        }
+        return request
     }
 }
 

@@ -22,9 +22,6 @@ struct SetupCommand: AsyncParsableCommand {
     var tz: String?
     @OptionGroup var common: SiteOptions
 
-    /// How often a question is asked again after an answer that cannot be.
-    private static let attemptsMax = 5
-
     func run() async throws {
         let surroundings = try common.surroundings()
         var values: [SettingName: String] = [:]
@@ -33,8 +30,11 @@ struct SetupCommand: AsyncParsableCommand {
         values[.ownerZone] = tz
         values[.area] = area
         if Terminal.isInteractive, !common.json {
+            var questioner = Terminal.questioner()
             for setting in Planner.setupNames where values[setting] == nil {
-                values[setting] = Self.answer(for: setting, in: surroundings)
+                values[setting] = try await Leaving.caught {
+                    try await Self.answer(for: setting, in: surroundings, asking: &questioner)
+                }
             }
         }
         let report = try await Planner.setUp(surroundings, values)
@@ -43,20 +43,19 @@ struct SetupCommand: AsyncParsableCommand {
 
     /// The answer to a question; `nil` leaves the setting as it is.
     private static func answer(
-        for setting: SettingName, in surroundings: PlannerSurroundings
-    ) -> String? {
+        for setting: SettingName, in surroundings: PlannerSurroundings,
+        asking questioner: inout any Questioner
+    ) async throws -> String? {
         let known = surroundings.configuration[setting]
-        let suggestion = known ?? Self.suggestion(for: setting, in: surroundings)
-        for _ in 0..<attemptsMax {
-            let answer = Terminal.ask(question(for: setting), suggestion: suggestion)
-            guard !answer.isEmpty, answer != known else { return nil }
-            do {
-                return try Planner.checkedSetting(answer, for: setting, in: surroundings)
-            } catch {
-                Terminal.say(Refusal(error).message)
-            }
+        let label = question(for: setting)
+        let text = known ?? suggestion(for: setting, in: surroundings)
+        let value = try await questioner.settle(Question(label: label, text: text)) { reply in
+            let answer = reply.words
+            guard !answer.isEmpty, answer != known else { return String?.none }
+            return try Planner.checkedSetting(answer, for: setting, in: surroundings)
         }
-        return nil
+        questioner.say("\(label): \(value ?? known ?? "")")
+        return value
     }
 
     private static func suggestion(

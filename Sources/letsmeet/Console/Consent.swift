@@ -7,20 +7,26 @@ struct Consent {
     let common: CommonOptions
     let options: ConsentOptions
 
-    /// Calls `action` once to show what would follow, where somebody is asked, and once to do it.
-    func carryOut(_ action: (_ saving: Bool) async throws -> MeetingOutcome) async throws {
+    /// Whether somebody is there who can be asked.
+    var asks: Bool { Terminal.isInteractive && !options.yes && !common.json }
+
+    /// Calls `action` once to show what would follow, where somebody is asked and has not agreed
+    /// yet, and once to do it.
+    func carryOut(
+        isAgreed: Bool = false, _ action: (_ saving: Bool) async throws -> MeetingOutcome
+    ) async throws {
         if options.dryRun {
             try show(try await action(false))
             if !common.json { Terminal.say("Nothing was saved.") }
             return
         }
-        let asks = Terminal.isInteractive && !options.yes && !common.json
         guard asks else { return try finish(try await action(true)) }
-        let preview = try await action(false)
-        Terminal.say(OutcomeText(outcome: preview).text)
-        guard Terminal.confirms("Go ahead?") else {
-            Terminal.say("Nothing was saved.")
-            throw ExitCode(1)
+        if !isAgreed {
+            Terminal.say(OutcomeText(outcome: try await action(false)).text)
+            guard Terminal.confirms("Go ahead?") else {
+                Terminal.say("Nothing was saved.")
+                throw ExitCode(1)
+            }
         }
         let outcome = try await action(true)
         Terminal.answer("Done: \(OutcomeText(outcome: outcome).effect)")

@@ -17,6 +17,7 @@ struct OutcomeText {
         if let place = meeting.place { lines.append("  \(place.text)") }
         if meeting.status == "cancelled" { lines.append("  cancelled") }
         lines.append("  \(effect)")
+        if let receivers { lines.append("  to \(receivers)") }
         lines += outcome.remarks.map { "  \($0)" }
         return lines.joined(separator: "\n")
     }
@@ -42,6 +43,23 @@ struct OutcomeText {
         let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
         parts += Self.part(suppressed.count, "delivery", "without an address")
         return parts.isEmpty ? "Nobody is told anything." : parts.joined(separator: ", ")
+    }
+
+    /// The most people who are named.
+    private static let namesMax = 8
+
+    /// Who is told something now, so that a wrong name is seen before it is too late.
+    private var receivers: String? {
+        let told = outcome.notifications.added.filter {
+            $0.state == "planned" && $0.kind != "reminder"
+        }
+        let names = told.reduce(into: [String]()) { names, row in
+            if !names.contains(row.name) { names.append(row.name) }
+        }
+        guard !names.isEmpty else { return nil }
+        let rest = names.count - Self.namesMax
+        let first = names.prefix(Self.namesMax).joined(separator: ", ")
+        return rest > 0 ? "\(first) and \(rest) more" : first
     }
 
     /// What waits for a daemon, where none runs; `nil` when all is well.

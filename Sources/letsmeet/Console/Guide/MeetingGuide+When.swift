@@ -1,0 +1,57 @@
+import Agenda
+import Planning
+import Timekeeping
+import Wording
+
+extension MeetingGuide {
+    func askStart() async throws {
+        let question = Question(
+            label: "When", text: form.startText,
+            help: "fri 19:00, tomorrow 18:30, 2026-12-01T18:00, in 2 hours")
+        let place = form.place?.planned
+        form.start = try await questioner.settle(question) { [planner] text in
+            guard let start = try? planner.plannedStart(text, at: place) else { return Hints() }
+            let moment = start.zone.moment(of: start.wall)
+            let way = TimeWords.distance(from: planner.now, to: moment)
+            return Hints(notes: ["\(SpanWords.start(start.wall, in: start.zone)), \(way)"])
+        } reading: { [planner] reply in
+            let words = reply.words
+            guard !words.isEmpty else {
+                throw Refusal(.invalid, code: "no_start", "A meeting needs a start.")
+            }
+            return try planner.plannedStart(words, at: place)
+        }
+    }
+
+    func askDuration() async throws {
+        let question = Question(label: "How long", text: SpanWords.typed(form.duration))
+        form.duration = try await questioner.settle(question) { text in
+            guard let span = try? TimeSpan.parse(text) else { return Hints() }
+            return Hints(notes: [SpanWords.of(span)])
+        } reading: { reply in
+            let words = reply.words
+            let duration = words.isEmpty ? Meeting.durationDefault : try TimeSpan.parse(words)
+            try MeetingRules.check(duration: duration)
+            return duration
+        }
+    }
+
+    func askReminders() async throws {
+        let question = Question(
+            label: "Reminders", text: SpanWords.typed(form.reminders),
+            help: "How long before the start; none for none")
+        form.reminders = try await questioner.settle(question) { text in
+            guard let spans = try? Self.reminders(text) else { return Hints() }
+            return Hints(notes: [SpanWords.before(spans)])
+        } reading: { reply in
+            let spans = try Self.reminders(reply.words)
+            try MeetingRules.check(reminders: spans)
+            return spans
+        }
+    }
+
+    /// A line without a word in it asks for none.
+    private static func reminders(_ text: String) throws -> [TimeSpan] {
+        try ReminderOption.read([text]) ?? []
+    }
+}

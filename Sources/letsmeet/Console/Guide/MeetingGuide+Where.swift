@@ -1,0 +1,104 @@
+import Agenda
+import Planning
+
+extension MeetingGuide {
+    func askCity() async throws {
+        let question = Question(
+            label: "In which city", text: form.cityText,
+            help: "Empty: no city, and the place in your own words")
+        form.city = try await questioner.settle(question) { [planner] text in
+            // A single letter begins the names of thousands of cities.
+            guard text.count > 1 else { return Hints() }
+            return Hints(
+                choices: try planner.cities(text).prefix(PromptView.choicesMax).map {
+                    Choice(value: String($0.id), label: $0.label)
+                })
+        } reading: { [planner] reply in
+            let words = reply.words
+            return words.isEmpty ? nil : try planner.cityMeant(by: words)
+        }
+        form.cityText = form.city?.label ?? ""
+    }
+
+    func askInterest() async throws {
+        let question = Question(
+            label: "What kind of place", text: form.interest,
+            help: "museum, lunch, swimming … Empty: the place in your own words")
+        form.interest = try await questioner.settle(question) { [planner] text in
+            Hints(
+                choices: try planner.interestSuggestions(text).prefix(PromptView.choicesMax).map {
+                    Choice(
+                        value: $0.name,
+                        label: "\($0.name): \($0.categories.joined(separator: ", "))")
+                })
+        } reading: { [planner] reply in
+            let words = reply.words
+            if !words.isEmpty { try planner.checkInterest(words) }
+            return words
+        }
+    }
+
+    /// Asks for one of the places that a search finds, or for words.
+    func askPlace() async throws {
+        let found = try await findPlaces()
+        let question = Question(
+            label: "Where", text: form.place?.ownWords ?? "", offers: found.choices,
+            notes: found.notes,
+            help: "Your own words are fine. Empty: not decided")
+        let place = try await questioner.settle(question) { text in
+            guard !text.isEmpty else { return Hints() }
+            let key = SearchKey.fold(text)
+            return Hints(
+                choices: found.choices.filter { SearchKey.fold($0.label).contains(key) })
+        } reading: { [planner] reply in
+            try await Self.place(reply.words, planner: planner)
+        }
+        form.place = place
+        if let line = place?.planned.borrowedLine {
+            form.place?.words = try await PlaceLine.ask(&questioner, for: line)
+        }
+        if place != nil { found.notes.forEach(questioner.say) }
+    }
+
+    private static func place(_ asked: String, planner: Planner) async throws -> MeetingForm.Place?
+    {
+        guard !asked.isEmpty else { return nil }
+        var request = MeetingRequest()
+        request.place = asked
+        guard let planned = try await planner.plannedPlace(request) else { return nil }
+        try MeetingRules.checkLine(
+            planned.line, named: "place", charactersMax: MeetingPlace.textCharactersMax)
+        return MeetingForm.Place(asked: asked, planned: planned)
+    }
+
+    /// The saved places and those that a search by city and interest finds; a search that fails
+    /// says why, and words will do.
+    private func findPlaces() async throws -> (choices: [Choice], notes: [String]) {
+        let saved = try await planner.savedPlaces().map {
+            Choice(value: $0.id, label: Self.line($0.name, "saved", $0.address))
+        }
+        guard let city = form.city, !form.interest.isEmpty else { return (saved, []) }
+        var request = PlaceRequest()
+        request.city = String(city.id)
+        request.interest = form.interest
+        questioner.wait(for: "Looking for \(form.interest) in \(city.name) …")
+        do {
+            let search = try await planner.searchPlaces(request)
+            let places = search.results.map { place in
+                let way = place.distanceM.map { "\($0) m" } ?? ""
+                return Choice(value: place.id, label: Self.line(place.name, way, place.address))
+            }
+            let none = "No \(form.interest) was found in \(city.name)."
+            return (
+                places + saved,
+                search.warnings + [places.isEmpty ? none : search.attribution]
+            )
+        } catch {
+            return (saved, [try Refusal(answering: error).message])
+        }
+    }
+
+    private static func line(_ parts: String...) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+}

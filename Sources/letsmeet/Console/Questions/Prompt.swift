@@ -1,0 +1,85 @@
+/// A question while it is answered: the line, what is shown below it, and what is marked.
+struct Prompt {
+    /// What a key led to.
+    enum Step: Equatable {
+        /// The text in the line is another one: hints for it are wanted.
+        case typed
+        /// Something else may look different.
+        case moved
+        case replied(Reply)
+        case left(Leaving)
+    }
+
+    let question: Question
+    private(set) var line: LineEditor
+    /// The place of the marked choice.
+    private(set) var marked: Int?
+    /// What fits the text in the line.
+    var hints = Hints() {
+        didSet { if hints.choices != oldValue.choices { marked = nil } }
+    }
+
+    init(_ question: Question) {
+        self.question = question
+        line = LineEditor(question.text)
+    }
+
+    /// What may be taken now: what is offered, until something else than a number is typed.
+    var choices: [Choice] { isOffering ? question.offers : hints.choices }
+
+    /// Whether the offers are shown, each with its number.
+    var isOffering: Bool {
+        !question.offers.isEmpty
+            && (line.text == question.text || line.text.allSatisfy(\.isASCIIDigit))
+    }
+
+    mutating func take(_ key: Key) -> Step {
+        switch key {
+        case .interrupt: return .left(.interrupted)
+        case .endOfInput where line.isEmpty: return .left(.ended)
+        case .endOfInput: return edit(.delete)
+        case .enter: return .replied(reply)
+        case .tab:
+            let place = marked ?? 0
+            return choices.indices.contains(place) ? .replied(.choice(choices[place])) : .moved
+        case .up: return mark(by: -1)
+        case .down: return mark(by: 1)
+        case .escape:
+            marked = nil
+            return .moved
+        case .backspace where line.isEmpty && question.isCollecting: return .replied(.takeBack)
+        case .text, .paste, .backspace, .delete, .left, .right, .home, .end, .wordLeft,
+            .wordRight, .killToEnd, .killToStart, .killWord:
+            return edit(key)
+        }
+    }
+
+    private var reply: Reply {
+        if let marked, choices.indices.contains(marked) { return .choice(choices[marked]) }
+        if isOffering, let number = Int(line.text), choices.indices.contains(number - 1) {
+            return .choice(choices[number - 1])
+        }
+        return .text(line.text)
+    }
+
+    private mutating func edit(_ key: Key) -> Step {
+        let before = line.text
+        line.take(key)
+        guard line.text != before else { return .moved }
+        marked = nil
+        return .typed
+    }
+
+    /// Beyond the last choice nothing is marked, and then the first one again.
+    private mutating func mark(by step: Int) -> Step {
+        let count = choices.count
+        guard count > 0 else { return .moved }
+        let place = ((marked ?? (step > 0 ? -1 : count)) + step)
+        marked = choices.indices.contains(place) ? place : nil
+        return .moved
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}

@@ -1,0 +1,63 @@
+/// Something that may be taken as an answer, and the words by which it is shown.
+struct Choice: Equatable, Sendable {
+    /// What is meant, in a form that no reader of it can mistake.
+    let value: String
+    /// What a person reads.
+    let label: String
+}
+
+/// What is shown below a line while it is typed.
+struct Hints: Equatable, Sendable {
+    /// The choices that fit what was typed, the likeliest first.
+    var choices: [Choice] = []
+    /// What else there is to say of it.
+    var notes: [String] = []
+}
+
+/// What somebody is asked.
+struct Question: Sendable {
+    /// What the answer is: "Title".
+    var label: String
+    /// What stands in the line at first.
+    var text = ""
+    /// Choices that are there before anything is typed; a number takes one.
+    var offers: [Choice] = []
+    /// What is shown above: what went wrong, or what there is already.
+    var notes: [String] = []
+    /// What an answer may be.
+    var help = ""
+    /// Whether answers are collected, so that Backspace on an empty line takes the last one back.
+    var isCollecting = false
+}
+
+/// What somebody answered.
+enum Reply: Equatable, Sendable {
+    /// The line as it stands.
+    case text(String)
+    /// One of the offers or hints.
+    case choice(Choice)
+    /// The last answer shall be taken back.
+    case takeBack
+}
+
+/// Asks a person questions, one after another.
+protocol Questioner {
+    /// Asks until there is an answer.
+    ///
+    /// `hints` is asked about each text that stands in the line, where there is a way to show
+    /// what it answers.
+    mutating func ask(
+        _ question: Question, hints: (_ text: String) async throws -> Hints
+    ) async throws -> Reply
+    /// Says something that stays on the screen.
+    func say(_ text: String)
+    /// Says what takes a moment, until the next question.
+    func wait(for work: String)
+}
+
+extension Questioner {
+    /// Asks something for which there is nothing to show while it is typed.
+    mutating func ask(_ question: Question) async throws -> Reply {
+        try await ask(question) { _ in Hints() }
+    }
+}

@@ -1,0 +1,62 @@
+import Planning
+
+extension Questioner {
+    /// Asks until an answer can be read; why one cannot is said, with what may have been meant.
+    mutating func settle<Value>(
+        _ question: Question, hints: (_ text: String) async throws -> Hints = { _ in Hints() },
+        reading: (Reply) async throws -> Value
+    ) async throws -> Value {
+        var next = question
+        while true {
+            let reply = try await ask(next, hints: hints)
+            do {
+                return try await reading(reply)
+            } catch {
+                let refusal = try Refusal(answering: error)
+                next = question
+                next.notes.append(refusal.message)
+                if !refusal.candidates.isEmpty {
+                    next.text = ""
+                    next.offers = refusal.candidates.map(Choice.init)
+                } else if case .text(let text) = reply {
+                    next.text = text
+                }
+            }
+        }
+    }
+}
+
+extension Refusal {
+    /// An error as something to say to whoever answers; what a person can do nothing about, and
+    /// their leaving, is thrown on.
+    init(answering error: any Error) throws {
+        self.init(error)
+        guard !(error is Leaving), category != .bug else { throw error }
+    }
+}
+
+extension Reply {
+    /// The words, without spaces around them; a choice means its value.
+    var words: String {
+        switch self {
+        case .text(let text): text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        case .choice(let choice): choice.value
+        case .takeBack: ""
+        }
+    }
+}
+
+extension Choice {
+    /// Something that a refused request may have meant.
+    init(_ candidate: Candidate) {
+        label = candidate.label
+        switch candidate {
+        case .person(let person): value = person.id
+        case .circle(let circle): value = circle.name
+        case .meeting(let meeting): value = meeting.id
+        case .city(let city): value = String(city.id)
+        case .place(let place): value = place.id
+        case .word(let word): value = word
+        }
+    }
+}

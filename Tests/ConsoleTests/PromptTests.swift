@@ -1,0 +1,65 @@
+import Testing
+
+@testable import letsmeet
+
+struct PromptTests {
+    private static let offers = [
+        Choice(value: "a", label: "Anna"), Choice(value: "b", label: "Ben"),
+        Choice(value: "c", label: "Carla"),
+    ]
+
+    /// What the keys lead to, with hints for what was typed.
+    private static func step(_ question: Question, _ keys: [Key]) -> Prompt.Step? {
+        var prompt = Prompt(question)
+        var last: Prompt.Step?
+        for key in keys {
+            last = prompt.take(key)
+            if last == .typed {
+                prompt.hints = Hints(
+                    choices: offers.filter {
+                        $0.label.lowercased().hasPrefix(prompt.line.text) && !prompt.line.isEmpty
+                    })
+            }
+        }
+        return last
+    }
+
+    @Test(
+        arguments: [
+            ([.text("be"), .tab], .replied(.choice(offers[1]))),
+            ([.text("be"), .down, .enter], .replied(.choice(offers[1]))),
+            ([.text("be"), .enter], .replied(.text("be"))), ([.tab], .moved),
+            ([.text("zz"), .tab], .moved),
+            ([.text("be"), .down, .text("n"), .enter], .replied(.text("ben"))),
+            ([.text("b"), .down, .escape, .enter], .replied(.text("b"))),
+            ([.enter], .replied(.text(""))), ([.backspace], .moved), ([.up], .moved),
+            ([.interrupt], .left(.interrupted)), ([.text("x"), .interrupt], .left(.interrupted)),
+            ([.endOfInput], .left(.ended)), ([.text("x"), .home, .endOfInput], .typed),
+        ] as [([Key], Prompt.Step)])
+    func `A key takes a hint, the line, or leaves`(keys: [Key], expected: Prompt.Step) {
+        #expect(Self.step(Question(label: "Who"), keys) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ([.text("2"), .enter], .replied(.choice(offers[1]))),
+            ([.text("4"), .enter], .replied(.text("4"))),
+            ([.text("0"), .enter], .replied(.text("0"))),
+            ([.down, .down, .enter], .replied(.choice(offers[1]))),
+            ([.up, .enter], .replied(.choice(offers[2]))),
+            ([.down, .up, .enter], .replied(.text(""))),
+            ([.tab], .replied(.choice(offers[0]))),
+            ([.text("c"), .tab], .replied(.choice(offers[2]))),
+            ([.text("99999999999999999999"), .enter], .replied(.text("99999999999999999999"))),
+        ] as [([Key], Prompt.Step)])
+    func `Of what is offered a number or an arrow takes one`(keys: [Key], expected: Prompt.Step) {
+        #expect(Self.step(Question(label: "Who", offers: Self.offers), keys) == expected)
+    }
+
+    @Test func `Backspace on an empty line takes the last answer back where answers are collected`()
+    {
+        let question = Question(label: "Who", isCollecting: true)
+        #expect(Self.step(question, [.backspace]) == .replied(.takeBack))
+        #expect(Self.step(question, [.text("a"), .backspace]) == .typed)
+    }
+}
