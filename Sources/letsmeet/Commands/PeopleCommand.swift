@@ -204,18 +204,3 @@ struct PeopleEdit: AsyncParsableCommand {
         try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
-
-struct PeopleExport: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the address book to standard output.",
-        discussion: "EXAMPLE: letsmeet people export --format vcard4 > people.vcf")
-
-    @Option(help: "The format.") var format: ExportFormat = .vcard3
-    @OptionGroup var common: CommonOptions
-
-    func run() async throws {
-        try await common.planner().exportPeople(format) { text in
-            Terminal.answer(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        }
-    }
-}
