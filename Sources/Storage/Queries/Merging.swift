@@ -35,20 +35,45 @@ extension Store {
     ///   - other: who becomes a redirect.
     ///   - now: the clock.
     ///   - decisions: what becomes of cards and coming meetings.
-    /// - Returns: `false` when both are one person already; nothing has changed then.
+    ///   - saving: whether to keep what happened; without, it is only shown.
+    /// - Returns: who is left; `nil` when both are one person already, and nothing has changed.
     /// - Throws: ``StoreError``, or what a decision throws; nothing has changed then.
     public func mergePersons(
-        _ kept: PersonID, _ other: PersonID, now: Moment, decisions: MergeDecisions
-    ) async throws -> Bool {
+        _ kept: PersonID, _ other: PersonID, now: Moment, decisions: MergeDecisions, saving: Bool
+    ) async throws -> MergedPerson? {
         try await write { db in
             guard let keptPerson = try Person.fetch(kept, in: db),
                 let otherPerson = try Person.fetch(other, in: db),
                 keptPerson.id != otherPerson.id
-            else { return false }
-            try PersonMerge(kept: keptPerson, other: otherPerson)
-                .run(by: decisions, now: now, in: db)
-            return true
+            else { return nil }
+            var merged: MergedPerson?
+            try db.inSavepoint {
+                try PersonMerge(kept: keptPerson, other: otherPerson)
+                    .run(by: decisions, now: now, in: db)
+                merged = try MergedPerson.fetch(keptPerson.id, in: db)
+                return saving ? .commit : .rollback
+            }
+            return merged
         }
+    }
+}
+
+/// Who is left of two persons.
+public struct MergedPerson: Sendable {
+    /// The person.
+    public let person: Person
+    /// The cards that address books have of them, by whose book it is.
+    public let cards: [PersonID: ContactCard]
+
+    fileprivate static func fetch(_ id: PersonID, in db: Database) throws -> MergedPerson? {
+        guard let person = try Person.fetch(id, in: db) else { return nil }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT owner_id, person_id, card FROM contact WHERE person_id = :id",
+            arguments: ["id": id.text])
+        let cards = try rows.map { row in
+            (PersonID(text: row["owner_id"]), try Contact(row: row).card)
+        }
+        return MergedPerson(person: person, cards: Dictionary(cards) { first, _ in first })
     }
 }
 
