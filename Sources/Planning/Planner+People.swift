@@ -146,9 +146,11 @@ extension Planner {
         let reasons = report.skipped.prefix(5).map { part in
             "\(part.file)\(part.line.map { ", line \($0)" } ?? ""): \(part.reason)"
         }
-        return Refusal(
+        var refusal = Refusal(
             .invalid, code: "nothing_read",
             (["No contact could be read."] + reasons).joined(separator: "\n  "))
+        refusal.skipped = report.skipped
+        return refusal
     }
 
     /// The address book by name, a page of at most `limit` after `last`.
