@@ -22,6 +22,10 @@ public enum CardDecision: Sendable {
 }
 
 extension Store {
+    /// The cache of a connection that imports, in KiB: the keys of contacts go everywhere into their
+    /// indexes.
+    private static let importCacheKibibytes = 65_536
+
     /// Takes cards into an address book in one transaction, and returns what became of each.
     ///
     /// `decide` gets the contacts that might be the same person, and the guests who have one of the
@@ -31,6 +35,7 @@ extension Store {
         decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
     ) async throws -> [CardDecision] {
         try await write { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.importCacheKibibytes)")
             let decisions = try cards.map { card in
                 let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
                 try decision.save(owner: owner, now: now, in: db)
@@ -105,7 +110,7 @@ extension CardDecision {
                 try Person(id: contact.person, name: contact.card.formattedName)
                     .insert(in: db, now: now)
             }
-            try contact.save(owner: owner, in: db)
+            try contact.save(owner: owner, isNew: true, in: db)
         case .update(let contact, let before):
             try contact.save(owner: owner, in: db)
             if let uid = before.uid, uid != contact.card.uid {

@@ -229,20 +229,25 @@ extension Contact {
     }
 
     /// Saves card, search keys, and what the person's row mirrors of it.
-    func save(owner: PersonID, in db: Database) throws {
-        let text = VCardWriter.write([card], version: .v4)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
-                VALUES (:owner, :person, :uid, :sort, :card)
-                ON CONFLICT (owner_id, person_id) DO UPDATE SET
-                    uid = :uid, sort_key = :sort, card = :card
-                """
-        ).execute(arguments: [
-            "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
-            "card": text,
-        ])
-        try saveKeys(owner: owner, in: db)
+    ///
+    /// `isNew` says that the address book has no card of the person, whose keys would have to go.
+    func save(owner: PersonID, isNew: Bool = false, in db: Database) throws {
+        let number = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
+                    VALUES (:owner, :person, :uid, :sort, :card)
+                    ON CONFLICT (owner_id, person_id) DO UPDATE SET
+                        uid = :uid, sort_key = :sort, card = :card
+                    RETURNING number
+                    """),
+            arguments: [
+                "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
+                "card": VCardWriter.write([card], version: .v4),
+            ])
+        guard let number else { throw StoreError.failed("a contact has no number") }
+        if !isNew { try Self.removeKeys(number, in: db) }
+        try saveKeys(number, owner: owner, in: db)
         try db.cachedStatement(
             sql: "UPDATE person SET name = :name, zone = :zone WHERE id = :id"
         ).execute(arguments: [
@@ -252,13 +257,7 @@ extension Contact {
         try PersonAddresses.replace(of: person, with: addresses.map(\.address), in: db)
     }
 
-    private func saveKeys(owner: PersonID, in db: Database) throws {
-        let number = try Int64.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person"),
-            arguments: ["owner": owner.text, "person": person.text])
-        guard let number else { return }
-        try Self.removeKeys(number, in: db)
+    private func saveKeys(_ number: Int64, owner: PersonID, in db: Database) throws {
         let insertion = try db.cachedStatement(
             sql: """
                 INSERT INTO contact_key (owner_id, key, rank, contact_number)

@@ -214,13 +214,16 @@ extension Person {
 
     /// Inserts a person who is new to this installation: a guest, known by an address or a name.
     func insert(in db: Database, now: Moment) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO person (id, name, zone, created_at)
                 VALUES (:id, :name, :zone, :now)
-                """,
-            arguments: ["id": id.text, "name": name, "zone": zone, "now": now.milliseconds])
-        try PersonAddresses.replace(of: id, with: address.isEmpty ? [] : [address], in: db)
+                """
+        ).execute(arguments: [
+            "id": id.text, "name": name, "zone": zone, "now": now.milliseconds,
+        ])
+        guard !address.isEmpty else { return }
+        try PersonAddresses.replace(of: id, with: [address], in: db)
     }
 }
 
@@ -237,9 +240,9 @@ enum PersonAddresses {
 
     /// Verified addresses stay, whatever an address book says.
     static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM person_address WHERE person_id = :id AND is_verified = 0",
-            arguments: ["id": person.text])
+        try db.cachedStatement(
+            sql: "DELETE FROM person_address WHERE person_id = :id AND is_verified = 0"
+        ).execute(arguments: ["id": person.text])
         for (position, address) in addresses.enumerated() {
             try db.cachedStatement(
                 sql: """

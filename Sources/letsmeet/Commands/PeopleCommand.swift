@@ -33,12 +33,17 @@ struct PeopleImport: AsyncParsableCommand {
         var selection = ImportSelection()
         selection.isOnlyWithEmail = onlyWithEmail
         selection.texts = select.splitAtCommas
-        let report = try await common.planner().importPeople(files, selection: selection) {
+        let report = try await imported(selection)
+        try common.answer(report) { Self.text(report) }
+    }
+
+    private func imported(_ selection: ImportSelection) async throws -> ImportReport {
+        Terminal.progress("Reading…")
+        defer { Terminal.progress("") }
+        return try await common.planner().importPeople(files, selection: selection) {
             done, total in
             if total > Self.quietRowsMax { Terminal.progress("\(done) of \(total)") }
         }
-        Terminal.progress("")
-        try common.answer(report) { Self.text(report) }
     }
 
     /// An import of fewer cards is over before anybody wonders.
