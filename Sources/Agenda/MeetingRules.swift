@@ -27,7 +27,7 @@ public enum MeetingRules {
     /// How far ahead a meeting may start, in days: a hundred years.
     public static let startDaysMax = 36_525
     /// The most people in one meeting.
-    public static let participantsMax = 5000
+    public static let participantsMax = 4000
     /// The most reminders for one person and meeting.
     public static let remindersMax = 10
     /// The longest time before the start that a reminder may come, in days.

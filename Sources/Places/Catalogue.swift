@@ -5,7 +5,7 @@ public import Timekeeping
 /// The catalogue of the home as a source of places: no key, no network.
 public struct Catalogue: PlaceSource {
     /// How many places are saved in one transaction.
-    static let importRowsMax = 1000
+    public static let importRowsMax = 1000
 
     private let store: Store
     private let interests: Interests
@@ -29,7 +29,7 @@ public struct Catalogue: PlaceSource {
         let center = (latitude: query.latitude, longitude: query.longitude)
         let box = GeoBox(around: center, radiusMeters: Double(query.radiusMeters))
         let hits = try await store.catalogueHits(
-            in: box, categories: query.categories.map(\.id))
+            in: box, categories: query.categories.map(\.id), name: query.text)
         let near = hits.map { hit in
             (
                 hit.number,
@@ -116,11 +116,13 @@ extension Catalogue {
     ///   - file: the places.
     ///   - dataset: under which name, and who is to be named beside them.
     ///   - now: the clock.
+    ///   - rowsMax: how many places are saved in one transaction.
     ///   - progress: told now and then how many places were saved.
     /// - Returns: what became of the places.
     /// - Throws: ``StoreError``.
     public func importPlaces(
-        _ file: PlaceFile, into dataset: Dataset, now: Moment, progress: (_ done: Int) -> Void
+        _ file: PlaceFile, into dataset: Dataset, now: Moment,
+        rowsMax: Int = Catalogue.importRowsMax, progress: (_ done: Int) -> Void
     ) async throws -> PlaceImport {
         var report = PlaceImport()
         var batch: [CataloguePlace] = []
@@ -133,7 +135,7 @@ extension Catalogue {
                     report.skipped.append((line, reason))
                 }
             }
-            guard batch.count == Self.importRowsMax else { continue }
+            guard batch.count == rowsMax else { continue }
             try await save(&batch, into: dataset, now: now, report: &report)
             progress(report.imported + report.updated)
         }

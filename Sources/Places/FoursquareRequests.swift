@@ -35,23 +35,22 @@ struct FoursquareRequests: Sendable {
         }
         if let text = query.text { pairs.append((name: "query", value: text)) }
         let url = try base.appending(path: "/places/search", query: pairs)
-        return request(url, language: query.language)
+        return request(url)
     }
 
     func details(_ id: FoursquareID) throws(TransportError) -> HTTPRequest {
         let url = try base.appending(
             path: "/places/\(id.text)", query: [("fields", Self.detailFields)])
-        return request(url, language: nil)
+        return request(url)
     }
 
     /// A request with the key for an address of the same origin as ``base``.
-    func request(_ url: HTTPURL, language: String?) -> HTTPRequest {
+    func request(_ url: HTTPURL) -> HTTPRequest {
         var request = HTTPRequest(.get, url)
         request.headers = [
             "Authorization": "Bearer \(key.value)", "X-Places-Api-Version": Self.version,
             "Accept": "application/json",
         ]
-        if let language { request.headers.add("Accept-Language", language) }
         request.bodyBytesMax = Self.bodyBytesMax
         request.timeoutMilliseconds = Self.timeoutMilliseconds
         return request

@@ -59,7 +59,7 @@ public struct FoursquareSource: PlaceSource {
                     found.isTruncated = true
                     break
                 }
-                request = requests.request(next, language: query.language)
+                request = requests.request(next)
             } catch {
                 guard page > 0, error != .cancelled else { throw error }
                 found.stop(because: error)

@@ -28,10 +28,13 @@ public struct Category: Hashable, Sendable {
 public struct InterestMeaning: Equatable, Sendable {
     /// The words as they were typed.
     public let asked: String
-    /// At least one. A category stands for all that lie under it.
+    /// Any of these; none means all. A category stands for all that lie under it.
     public let categories: [Category]
     /// Sentences for the person who asked.
     public let warnings: [String]
+
+    /// Of a search that is not for any kind of place.
+    public static let anything = InterestMeaning(asked: "", categories: [], warnings: [])
 
     /// Whether a place of this category is what was asked for.
     public func covers(_ category: Category) -> Bool {

@@ -33,18 +33,15 @@ public struct PlaceQuery: Equatable, Sendable {
     public var radiusMeters: Int
     /// Any of these; none means all.
     public var categories: [Category]
-    /// Words of the name.
+    /// Beginnings of words of the name.
     public var text: String?
     /// From 1 to ``limitMax``.
     public var limit: Int
-    /// The language in which names are wanted, as in `fi` or `en-GB`.
-    public var language: String?
 
     /// Describes a search. Radius and limit are brought into their ranges.
     public init(
         latitude: Double, longitude: Double, radiusMeters: Int = PlaceQuery.radiusMetersDefault,
-        categories: [Category] = [], text: String? = nil, limit: Int = PlaceQuery.limitDefault,
-        language: String? = nil
+        categories: [Category] = [], text: String? = nil, limit: Int = PlaceQuery.limitDefault
     ) {
         self.latitude = latitude
         self.longitude = longitude
@@ -52,7 +49,6 @@ public struct PlaceQuery: Equatable, Sendable {
         self.categories = categories
         self.text = text
         self.limit = min(max(1, limit), PlaceQuery.limitMax)
-        self.language = language
     }
 }
 

@@ -6,6 +6,8 @@ import Timekeeping
 /// A meeting while somebody changes it: what it was, what it shall be, and what follows.
 struct MeetingDraft {
     let before: MeetingBundle
+    /// The reminder policies that held before, where those of the bundle are new.
+    var policiesBefore: [PersonID: [TimeSpan]]
     var meeting: Meeting
     var participants: [Participant]
     var guests: [Person] = []
@@ -16,6 +18,7 @@ struct MeetingDraft {
 
     init(_ bundle: MeetingBundle) {
         before = bundle
+        policiesBefore = bundle.policies
         meeting = bundle.meeting
         participants = bundle.participants
     }
@@ -61,7 +64,7 @@ struct MeetingDraft {
         guard !isNew else { return nil }
         return MeetingState(
             meeting: before.meeting, participants: before.participants,
-            policies: before.policies, zone: try zone(before.meeting.time.zone),
+            policies: policiesBefore, zone: try zone(before.meeting.time.zone),
             toldEndsAt: before.lastEndsAt)
     }
 

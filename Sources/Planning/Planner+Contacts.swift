@@ -2,7 +2,7 @@ import Agenda
 import Interchange
 import Ledger
 import Storage
-public import Timekeeping
+import Timekeeping
 
 /// What somebody writes of a contact; `nil` leaves it as it is.
 public struct ContactEdit: Sendable {
@@ -88,29 +88,5 @@ extension Planner {
         card.nicknames = edit.nicknames ?? card.nicknames
         card.note = edit.note ?? card.note
         try ContactRules.check(card)
-    }
-
-    /// How long before a start somebody wants to be reminded; `nil` without a policy.
-    public func reminderPolicy(of who: String?) async throws -> (PersonLine, [TimeSpan]?) {
-        let person = try await policyHolder(who)
-        return (PersonLine(person), try await store.reminderPolicy(of: person.id))
-    }
-
-    /// Sets a reminder policy, or, with `nil`, takes it away, and plans coming meetings anew.
-    public func setReminderPolicy(
-        _ offsets: [TimeSpan]?, of who: String?
-    ) async throws -> (PersonLine, [TimeSpan]?) {
-        if let offsets { try MeetingRules.check(reminders: offsets) }
-        let person = try await policyHolder(who)
-        if person.id != actor.id { try checkIsOwner(to: "set how others are reminded") }
-        try await store.setReminderPolicy(
-            offsets?.uniqued(), of: person.id, now: now,
-            replanning: replanning(because: "the reminder policy changed"))
-        return (PersonLine(person), offsets)
-    }
-
-    private func policyHolder(_ who: String?) async throws -> Person {
-        guard let who else { return actor }
-        return try await person(who)
     }
 }

@@ -12,8 +12,10 @@ public struct PlaceRequest: Sendable {
     public var city: String?
     /// A position `LAT,LON`, the name of a saved place, or the id of one that a search found.
     public var near: String?
-    /// The interest.
+    /// The interest; empty for a search by name alone.
     public var interest = ""
+    /// Beginnings of words of the name.
+    public var name: String?
     /// How far around, in metres.
     public var radiusMeters: Int?
     /// How many places.
@@ -77,15 +79,27 @@ extension Planner {
 
     /// Looks for places, and says where that was done.
     func findPlaces(_ request: PlaceRequest) async throws -> PlaceSearchResult {
-        let meaning = try meaning(request.interest)
+        let isByName = request.interest.isEmpty && request.name != nil
+        let meaning =
+            isByName ? InterestMeaning.anything : try meaning(request.interest)
+        let name = try request.name.map(Self.nameSought)
         let (city, position) = try await position(city: request.city, near: request.near)
         let query = PlaceQuery(
             latitude: position.latitude, longitude: position.longitude,
             radiusMeters: request.radiusMeters ?? PlaceQuery.radiusMetersDefault,
-            categories: meaning.categories, limit: request.limit ?? PlaceQuery.limitDefault)
+            categories: meaning.categories, text: name,
+            limit: request.limit ?? PlaceQuery.limitDefault)
         let finder = try PlaceFinder(self)
         let (source, answer) = try await finder.search(query, source: request.source, near: city)
         return PlaceSearchResult(city: city, meaning: meaning, source: source, answer: answer)
+    }
+
+    private static func nameSought(_ name: String) throws(Refusal) -> String {
+        guard name.contains(where: { $0.isLetter || $0.isNumber }), name.count <= 100 else {
+            throw Refusal(
+                .invalid, code: "bad_name", "--name wants words of a name, up to 100 characters.")
+        }
+        return name
     }
 
     func meaning(_ interest: String) throws -> InterestMeaning {
@@ -152,9 +166,10 @@ extension Planner {
         } catch {
             throw Refusal(missing: folder)
         }
+        // All or nothing: who comes while it is loaded, or after a crash, must not see a part.
         _ = try await catalogue.importPlaces(
             PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
-            now: now
+            now: now, rowsMax: .max
         ) { _ in }
     }
 }

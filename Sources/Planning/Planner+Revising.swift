@@ -5,7 +5,7 @@ import Storage
 import Timekeeping
 
 /// What a use case did to a meeting, or would do.
-public struct MeetingOutcome: Encodable, Sendable {
+public struct MeetingOutcome: ChangeOutcome {
     /// The meeting as it is now.
     public let meeting: MeetingView
     /// How the ledger changed.
@@ -67,8 +67,7 @@ extension Planner {
             revision.meeting, participants: revision.participants, people: revision.people)
         return MeetingOutcome(
             meeting: view,
-            notifications: NotificationsView(
-                revision.difference, people: revision.people, reader: zone),
+            notifications: NotificationsView([revision], reader: zone),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
     }

@@ -141,10 +141,10 @@ import Timekeeping
         "reminder_at_start: A reminder comes before the start. Say how long before, such as 10m."
 
     @Test func `A meeting holds a bounded number of people`() {
-        #expect(sentence { try MeetingRules.check(participantCount: 5000) } == "allowed")
+        #expect(sentence { try MeetingRules.check(participantCount: 4000) } == "allowed")
         #expect(
-            sentence { try MeetingRules.check(participantCount: 5001) }
-                == "too_many_people: A meeting holds at most 5000 people; that would be 5001.")
+            sentence { try MeetingRules.check(participantCount: 4001) }
+                == "too_many_people: A meeting holds at most 4000 people; that would be 4001.")
     }
 
     @Test func `A note may have lines, and no other control characters`() throws {

@@ -10,7 +10,6 @@ import Transport
         defer { fixture.fake.stop() }
         var query = FoursquareFixture.query(limit: 20)
         query.text = "art & design"
-        query.language = "fi"
         _ = try await fixture.source.search(query)
         let request = try #require(fixture.fake.requests.first)
         #expect(fixture.fake.faults.isEmpty)
@@ -25,7 +24,6 @@ import Transport
         #expect(request.headers["authorization"] == "Bearer \(FakeFoursquare.key)")
         #expect(request.headers["x-places-api-version"] == "2025-06-17")
         #expect(request.headers["accept"] == "application/json")
-        #expect(request.headers["accept-language"] == "fi")
         #expect(request.headers["user-agent"] == "letsmeet/test")
     }
 

@@ -82,9 +82,11 @@ import Timekeeping
     @Test func `What concerns everybody is the owner's to do`() async throws {
         try await world { world, owner, anna in
             let half = [TimeSpan(days: 0, seconds: 1800)]
-            _ = try await anna.setReminderPolicy(half, of: nil)
-            _ = try await anna.setReminderPolicy(half, of: "Anna")
-            let policy = await refusal { _ = try await anna.setReminderPolicy(half, of: "Ben") }
+            _ = try await anna.setReminderPolicy(half, of: nil, saving: true)
+            _ = try await anna.setReminderPolicy(half, of: "Anna", saving: true)
+            let policy = await refusal {
+                _ = try await anna.setReminderPolicy(half, of: "Ben", saving: true)
+            }
             let merging = await refusal { _ = try await anna.mergePeople("Ben", "Anna") }
             let backup = await refusal {
                 _ = try await anna.backup(to: world.home.path + "/copy", overwriting: false)
@@ -99,7 +101,7 @@ import Timekeeping
                     refused?.message
                         == "Only Olga Owner, whose installation this is, may \(deed).")
             }
-            _ = try await owner.setReminderPolicy(half, of: "Ben")
+            _ = try await owner.setReminderPolicy(half, of: "Ben", saving: true)
         }
     }
 }

@@ -36,13 +36,34 @@ import Timekeeping
             let planner = try await world.planner()
             _ = try await lunch(planner, start: "2026-12-04T18:00")
             _ = try await planner.setReminderPolicy(
-                [TimeSpan(days: 5, seconds: 0)], of: "ben@example.org")
+                [TimeSpan(days: 5, seconds: 0)], of: "ben@example.org", saving: true)
             var edit = MeetingEdit()
             edit.start = "2026-12-05T18:00"
             let moved = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(moved.remarks.count == 1)
             #expect(moved.remarks.first?.contains("P5D") == true)
             #expect(moved.remarks.first?.contains("for ben@example.org") == true)
+        }
+    }
+
+    @Test func `A policy is shown with what follows from it, and saved only then`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await lunch(planner, start: "2026-12-04T18:00")
+            let spans = [TimeSpan(days: 5, seconds: 0), TimeSpan(days: 0, seconds: 1800)]
+            let shown = try await planner.setReminderPolicy(
+                spans, of: "ben@example.org", saving: false)
+            #expect(try await planner.reminderPolicy(of: "ben@example.org").1 == nil)
+            let done = try await planner.setReminderPolicy(
+                spans, of: "ben@example.org", saving: true)
+            #expect(try await planner.reminderPolicy(of: "ben@example.org").1 == spans)
+            for outcome in [shown, done] {
+                #expect(outcome.notifications.added.map(\.name) == ["ben@example.org"])
+                #expect(outcome.notifications.superseded.count == 2)
+                #expect(
+                    outcome.remarks
+                        == ["The reminder P5D before Lunch is not planned: its time has passed."])
+            }
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
         "INSERT INTO attempt (delivery_id, number, at, history_number) VALUES (1, 0, 1, 1)",
         "INSERT INTO attempt (delivery_id, number, at, history_number) "
             + "VALUES (1, 1, 1, 1), (1, 1, 2, 1)",
-        "INSERT INTO participant VALUES ('mmmmmmmmmmmmmmmm', 'nobody', 0, 0)",
+        "INSERT INTO participant VALUES ('mmmmmmmmmmmmmmmm', 'nobody', 0)",
         "INSERT INTO answer (meeting_id, person_id, answer, answered_at) "
             + "VALUES ('mmmmmmmmmmmmmmmm', 'bbbbbbbbbbbbbbbb', 'going', 0)",
     ])

@@ -78,7 +78,7 @@ public struct DeliveryView: Encodable, Sendable {
     }
 }
 
-/// How the ledger changed with a meeting.
+/// How the ledger changed with meetings.
 public struct NotificationsView: Encodable, Sendable {
     /// Deliveries that were planned.
     public let added: [DeliveryView]
@@ -87,13 +87,19 @@ public struct NotificationsView: Encodable, Sendable {
     /// How many stay as they were.
     public let unchanged: Int
 
-    init(_ difference: LedgerDifference, people: [PersonID: Person], reader: Zone) {
-        func view(_ row: LedgerRow) -> DeliveryView {
-            let person = people[PersonID(text: row.key.notification.person)]
-            return DeliveryView(row, name: person?.name ?? "", reader: reader)
+    init(_ revisions: [MeetingRevision], reader: Zone) {
+        func views(_ rows: KeyPath<LedgerDifference, [LedgerRow]>) -> [DeliveryView] {
+            revisions.flatMap { revision in
+                revision.difference[keyPath: rows].map { row in
+                    let person = revision.people[PersonID(text: row.key.notification.person)]
+                    return DeliveryView(row, name: person?.name ?? "", reader: reader)
+                }
+            }
         }
-        added = difference.added.map(view)
-        superseded = difference.superseded.map(view)
-        unchanged = difference.unchanged.count + difference.rescheduled.count
+        added = views(\.added)
+        superseded = views(\.superseded)
+        unchanged = revisions.reduce(0) {
+            $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count
+        }
     }
 }

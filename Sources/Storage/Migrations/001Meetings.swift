@@ -72,7 +72,6 @@ extension Migrations {
             meeting_id TEXT NOT NULL REFERENCES meeting ON DELETE CASCADE,
             person_id TEXT NOT NULL REFERENCES person,
             position INTEGER NOT NULL,
-            is_removed INTEGER NOT NULL DEFAULT 0 CHECK (is_removed IN (0, 1)),
             PRIMARY KEY (meeting_id, person_id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX participant_by_person ON participant (person_id);
@@ -87,9 +86,11 @@ extension Migrations {
             note TEXT NOT NULL DEFAULT '',
             answered_by TEXT REFERENCES person,
             answered_at INTEGER NOT NULL,
+            is_removed INTEGER NOT NULL DEFAULT 0 CHECK (is_removed IN (0, 1)),
             PRIMARY KEY (meeting_id, occurrence, person_id),
             FOREIGN KEY (meeting_id, person_id)
                 REFERENCES participant (meeting_id, person_id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX answer_with_guests ON answer (meeting_id) WHERE plus > 0;
         """
 }

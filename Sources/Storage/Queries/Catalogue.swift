@@ -118,28 +118,37 @@ extension Store {
         }
     }
 
-    /// The places in a box that have one of these categories; all places without categories.
+    /// The places in a box that have one of these categories, where any are given, and a name with
+    /// words that begin as those of `name`, where one is.
     public func catalogueHits(
-        in box: GeoBox, categories: [String]
+        in box: GeoBox, categories: [String], name: String? = nil
     ) async throws -> [CatalogueHit] {
-        try await read { db in
+        var conditions: [String] = []
+        if !categories.isEmpty {
             let list = categories.map { "'\($0.filter(\.isHexDigit))'" }.joined(separator: ", ")
-            let condition =
-                categories.isEmpty
-                ? "1"
-                : """
-                EXISTS (SELECT 1 FROM catalogue_category c
-                    WHERE c.place_number = p.number AND c.category_id IN (\(list)))
+            conditions.append(
                 """
-            return try Row.fetchAll(
+                AND EXISTS (SELECT 1 FROM catalogue_category c
+                    WHERE c.place_number = p.number AND c.category_id IN (\(list)))
+                """)
+        }
+        var arguments = box.arguments
+        if let name {
+            conditions.append(
+                "AND p.number IN (SELECT rowid FROM catalogue_text WHERE name MATCH :name)")
+            arguments += ["name": CatalogueText.pattern(name)]
+        }
+        let condition = conditions.joined(separator: " ")
+        return try await read { [arguments] db in
+            try Row.fetchAll(
                 db,
                 sql: """
                     SELECT p.number, p.latitude, p.longitude FROM catalogue_position r
                     JOIN catalogue_place p ON p.number = r.number
                     WHERE r.south >= :south AND r.north <= :north
-                        AND r.west >= :west AND r.east <= :east AND \(condition)
+                        AND r.west >= :west AND r.east <= :east \(condition)
                     LIMIT :limit
-                    """, arguments: box.arguments
+                    """, arguments: arguments
             ).map { row in
                 CatalogueHit(
                     number: row["number"], latitude: row["latitude"], longitude: row["longitude"])
@@ -190,6 +199,15 @@ extension Store {
                 db, sql: "\(CataloguePlace.select) WHERE p.id = :id", arguments: ["id": id]
             ).map { (try CataloguePlace(row: $0, in: db), $0["attribution"]) }
         }
+    }
+}
+
+/// The index of names (FTS5).
+private enum CatalogueText {
+    /// Every word as a string of FTS5 that stands for all words that begin so.
+    static func pattern(_ name: String) -> String {
+        name.split(whereSeparator: \.isWhitespace)
+            .map { "\"\($0.replacing("\"", with: "\"\""))\"*" }.joined(separator: " ")
     }
 }
 

@@ -57,18 +57,14 @@ extension Store {
     public func meetings(_ filter: MeetingFilter) async throws -> [MeetingSummary] {
         let (condition, arguments) = filter.condition
         let order = filter.endsBefore == nil ? "m.starts_at, m.id" : "m.starts_at DESC, m.id"
-        let counts = MeetingSummary.answersCounted.map {
-            "count(CASE WHEN a.answer = '\($0.rawValue)' THEN 1 END)"
-        }
         let sql = """
             SELECT m.id, m.title, m.zone, m.starts_at, m.ends_at, m.status, m.place_text,
-                sum(CASE WHEN a.answer = 'going' THEN a.plus ELSE 0 END),
-                \(counts.joined(separator: ", "))
-            FROM meeting m
-            LEFT JOIN participant p ON p.meeting_id = m.id AND p.is_removed = 0
-            LEFT JOIN answer a
-                ON a.meeting_id = m.id AND a.occurrence = '' AND a.person_id = p.person_id
-            WHERE \(condition) GROUP BY m.id ORDER BY \(order) LIMIT :limit
+                (SELECT \(AnswerCounts.sum) FROM answer a
+                    WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_removed = 0),
+                (SELECT sum(a.plus) FROM answer a WHERE a.meeting_id = m.id
+                    AND a.occurrence = '' AND a.plus > 0 AND a.answer = 'going'
+                    AND a.is_removed = 0)
+            FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit
             """
         return try await read { db in
             let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
@@ -77,21 +73,37 @@ extension Store {
     }
 }
 
-extension MeetingSummary {
-    /// In the order of their columns.
-    fileprivate static let answersCounted = Array(Answer.allCases)
+/// The counts of a meeting's answers in one number, so that one look at each answer is enough in a
+/// list of thousands: every kind of answer has bits of its own, more than a meeting has people.
+enum AnswerCounts {
+    static let bitsEach = 12
 
+    /// Sums the answers of a table `a`.
+    static let sum: String = {
+        let cases = Answer.allCases.enumerated().map { place, answer in
+            "WHEN '\(answer.rawValue)' THEN \(Int64(1) << (bitsEach * place))"
+        }
+        return "sum(CASE a.answer \(cases.joined(separator: " ")) END)"
+    }()
+
+    static func unpacked(_ packed: Int64) -> [Answer: Int] {
+        var counts: [Answer: Int] = [:]
+        for (place, answer) in Answer.allCases.enumerated() {
+            let count = Int(packed >> (bitsEach * place)) & (1 << bitsEach - 1)
+            if count > 0 { counts[answer] = count }
+        }
+        return counts
+    }
+}
+
+extension MeetingSummary {
     /// By the columns' places: in a list of thousands their names cost more than all the rest.
     fileprivate init(row: Row) throws {
-        var answers: [Answer: Int] = [:]
-        for (column, answer) in Self.answersCounted.enumerated() {
-            let count: Int = row[8 + column]
-            if count > 0 { answers[answer] = count }
-        }
         self.init(
             id: MeetingID(text: row[0]), title: row[1], zone: row[2],
             startsAt: Moment(milliseconds: row[3]), endsAt: Moment(milliseconds: row[4]),
-            status: try StoredValue.decode(row[5]), place: row[6], answers: answers, plus: row[7])
+            status: try StoredValue.decode(row[5]), place: row[6],
+            answers: AnswerCounts.unpacked(row[7] ?? 0), plus: row[8] ?? 0)
     }
 }
 
@@ -107,13 +119,15 @@ extension MeetingFilter {
         require("m.organizer_id = :organizer", "organizer", organizer?.text)
         require(
             """
-            (m.organizer_id = :member OR EXISTS (SELECT 1 FROM participant p
-                WHERE p.meeting_id = m.id AND p.person_id = :member AND p.is_removed = 0))
+            (m.organizer_id = :member OR EXISTS (
+                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
+                    AND a.person_id = :member AND a.is_removed = 0))
             """, "member", member?.text)
         require(
             """
-            m.organizer_id <> :invited AND EXISTS (SELECT 1 FROM participant p
-                WHERE p.meeting_id = m.id AND p.person_id = :invited AND p.is_removed = 0)
+            m.organizer_id <> :invited AND EXISTS (
+                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
+                    AND a.person_id = :invited AND a.is_removed = 0)
             """, "invited", invited?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)
         require("m.ends_at <= :before", "before", endsBefore?.milliseconds)

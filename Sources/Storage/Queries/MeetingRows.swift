@@ -82,7 +82,7 @@ extension Participant {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT p.person_id, p.is_removed, a.answer, a.plus, a.note, a.answered_by
+                SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by
                 FROM participant p
                 JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                     AND a.occurrence = ''
@@ -112,26 +112,26 @@ extension Participant {
     private func save(position: Int, of id: MeetingID, now: Moment, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO participant (meeting_id, person_id, position, is_removed)
-                VALUES (:meeting, :person, :position, :removed)
-                ON CONFLICT (meeting_id, person_id) DO UPDATE SET is_removed = :removed
+                INSERT INTO participant (meeting_id, person_id, position)
+                VALUES (:meeting, :person, :position) ON CONFLICT DO NOTHING
                 """
         ).execute(arguments: [
             "meeting": id.text, "person": person.text, "position": position,
-            "removed": isRemoved,
         ])
         try db.cachedStatement(
             sql: """
                 INSERT INTO answer (
-                    meeting_id, person_id, answer, plus, note, answered_by, answered_at)
-                VALUES (:meeting, :person, :answer, :plus, :note, :by, :now)
+                    meeting_id, person_id, answer, plus, note, answered_by, answered_at,
+                    is_removed)
+                VALUES (:meeting, :person, :answer, :plus, :note, :by, :now, :removed)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = :answer, plus = :plus, note = :note, answered_by = :by,
-                    answered_at = :now
+                    answered_at = :now, is_removed = :removed
                 """
         ).execute(arguments: [
             "meeting": id.text, "person": person.text, "answer": answer.rawValue,
             "plus": plus, "note": note, "by": answeredBy?.text, "now": now.milliseconds,
+            "removed": isRemoved,
         ])
     }
 }

@@ -34,10 +34,13 @@ extension PersonMerge {
         let meetings = try Row.fetchAll(
             db,
             sql: """
-                SELECT o.meeting_id, o.is_removed AS other_removed, k.is_removed AS kept_removed
-                FROM participant o LEFT JOIN participant k
-                    ON k.meeting_id = o.meeting_id AND k.person_id = :kept
-                WHERE o.person_id = :other
+                SELECT p.meeting_id, o.is_removed AS other_removed, k.is_removed AS kept_removed
+                FROM participant p
+                JOIN answer o ON o.meeting_id = p.meeting_id AND o.person_id = p.person_id
+                    AND o.occurrence = ''
+                LEFT JOIN answer k ON k.meeting_id = p.meeting_id AND k.person_id = :kept
+                    AND k.occurrence = ''
+                WHERE p.person_id = :other
                 """, arguments: arguments)
         for row in meetings {
             let isOtherRemoved: Bool = row["other_removed"]
@@ -65,8 +68,8 @@ extension PersonMerge {
     private func insertParticipant(_ meeting: String, in db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO participant (meeting_id, person_id, position, is_removed)
-                SELECT meeting_id, :kept, position, is_removed FROM participant
+                INSERT INTO participant (meeting_id, person_id, position)
+                SELECT meeting_id, :kept, position FROM participant
                 WHERE meeting_id = :meeting AND person_id = :other
                 """, arguments: ["kept": kept.id.text, "other": other.id.text, "meeting": meeting])
     }
@@ -76,11 +79,6 @@ extension PersonMerge {
     ) throws {
         guard isOtherRemoved == isKeptRemoved else {
             guard isKeptRemoved else { return }
-            try db.execute(
-                sql: """
-                    UPDATE participant SET is_removed = 0
-                    WHERE meeting_id = :meeting AND person_id = :kept
-                    """, arguments: ["meeting": meeting, "kept": kept.id.text])
             return try moveAnswers(meeting, to: kept.id, from: other.id, in: db)
         }
         let mine = try weights(meeting, of: kept.id, in: db)

@@ -11,14 +11,28 @@ extension Store {
 
     /// Sets a person's reminder policy, or, with `nil`, takes it away, and plans the coming
     /// meetings in which they take part anew.
+    ///
+    /// - Parameters:
+    ///   - offsets: how long before a start; `nil` for what each meeting says.
+    ///   - person: whose.
+    ///   - now: the clock.
+    ///   - saving: without it nothing is saved: a preview.
+    ///   - replanning: plans a meeting.
+    /// - Returns: what becomes of those meetings.
+    /// - Throws: ``StoreError``; nothing has changed then.
     public func setReminderPolicy(
-        _ offsets: [TimeSpan]?, of person: PersonID, now: Moment,
+        _ offsets: [TimeSpan]?, of person: PersonID, now: Moment, saving: Bool,
         replanning: @escaping Replanning
-    ) async throws {
+    ) async throws -> [MeetingRevision] {
         try await write { db in
-            try ReminderPolicies.save(offsets, of: person, in: db)
-            try MeetingBundle.replan(
-                MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+            var revisions: [MeetingRevision] = []
+            try db.inSavepoint {
+                try ReminderPolicies.save(offsets, of: person, in: db)
+                revisions = try MeetingBundle.replan(
+                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+                return saving ? .commit : .rollback
+            }
+            return revisions
         }
     }
 }

@@ -7,13 +7,16 @@ import GRDB
 public typealias Replanning = @Sendable (MeetingBundle) throws -> MeetingRevision
 
 extension MeetingBundle {
-    /// Saves what `plan` makes of these meetings.
+    /// Saves what `plan` makes of these meetings, and returns it.
+    @discardableResult
     static func replan(
         _ meetings: some Sequence<MeetingID>, by plan: Replanning, in db: Database
-    ) throws {
-        for id in meetings {
-            guard let bundle = try fetch(id, in: db) else { continue }
-            try plan(bundle).save(in: db)
+    ) throws -> [MeetingRevision] {
+        try meetings.compactMap { id in
+            guard let bundle = try fetch(id, in: db) else { return nil }
+            let revision = try plan(bundle)
+            try revision.save(in: db)
+            return revision
         }
     }
 }

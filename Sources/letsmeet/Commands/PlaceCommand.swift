@@ -15,7 +15,7 @@ struct PlaceCommand: AsyncParsableCommand {
 
 struct PlaceSearch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Search places by city and interest.",
+        commandName: "search", abstract: "Search places by city and interest, or by name.",
         discussion: """
             Foursquare answers where a key is set, and the catalogue where none is.
 
@@ -30,7 +30,8 @@ struct PlaceSearch: AsyncParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("What you want: see letsmeet place interests.", valueName: "interest"))
-    var interest: String
+    var interest: String?
+    @Option(help: "Words of the name, or how they begin.") var name: String?
     @Option(help: ArgumentHelp("How far around, in metres.", valueName: "m")) var radius: Int?
     @Option(help: "How many places.") var limit: Int?
     @Option(help: "catalogue or foursquare: no other source answers.") var source: String?
@@ -39,6 +40,9 @@ struct PlaceSearch: AsyncParsableCommand {
     func validate() throws {
         guard city == nil || near == nil else {
             throw ValidationError("Take one of --city and --near.")
+        }
+        guard interest != nil || name != nil else {
+            throw ValidationError("What is looked for? Give --for INTEREST, or --name WORDS.")
         }
         guard (1...100_000).contains(radius ?? 1) else {
             throw ValidationError("--radius is from 1 to 100000 metres.")
@@ -52,7 +56,8 @@ struct PlaceSearch: AsyncParsableCommand {
         var request = PlaceRequest()
         request.city = city
         request.near = near
-        request.interest = interest
+        request.interest = interest ?? ""
+        request.name = name
         request.radiusMeters = radius
         request.limit = limit
         request.source = source
@@ -69,7 +74,8 @@ struct PlaceSearch: AsyncParsableCommand {
                 place.categories.map(\.name).joined(separator: ", "), place.id)
         }
         let city = view.city.map { " in \($0.label)" } ?? ""
-        let none = "No \(view.interest.asked) was found\(city). Try a larger --radius."
+        let sought = view.interest.asked.isEmpty ? "place of that name" : view.interest.asked
+        let none = "No \(sought) was found\(city). Try a larger --radius."
         let more = view.truncated ? "There is more: try --limit.\n" : ""
         return "\(table.isEmpty ? none : table.text)\n\(more)\(Style.faint(view.attribution))"
     }

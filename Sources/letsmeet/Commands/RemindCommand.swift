@@ -40,19 +40,13 @@ struct RemindPolicy: AsyncParsableCommand {
         subcommands: [RemindPolicyShow.self, RemindPolicySet.self])
 }
 
-/// A person's policy as an answer; `null` when the meeting's own reminders hold.
-struct PolicyAnswer: Encodable {
-    let person: PersonLine
-    @Null var reminders: [String]?
-
-    init(_ answer: (PersonLine, [TimeSpan]?)) {
-        person = answer.0
-        reminders = answer.1?.map(\.iso)
-    }
-
-    func text(_ spans: [TimeSpan]?) -> String {
-        guard let spans else { return "\(person.name): as each meeting says." }
-        let words = spans.map { TimeWords.span($0) + " before" }
+/// A person's policy in words.
+enum PolicyText {
+    static func of(_ person: PersonLine, _ reminders: [String]?) -> String {
+        guard let reminders else { return "\(person.name): as each meeting says." }
+        let words = reminders.map { offset in
+            ((try? TimeSpan.parse(offset)).map { TimeWords.span($0) } ?? offset) + " before"
+        }
         return "\(person.name): \(words.isEmpty ? "no reminders" : words.joined(separator: ", "))."
     }
 }
@@ -65,10 +59,15 @@ struct RemindPolicyShow: AsyncParsableCommand {
     @Option(help: "The person; you without it.") var who: String?
     @OptionGroup var common: CommonOptions
 
+    struct Answer: Encodable {
+        let person: PersonLine
+        @Null var reminders: [String]?
+    }
+
     func run() async throws {
-        let policy = try await common.planner().reminderPolicy(of: who)
-        let answer = PolicyAnswer(policy)
-        try common.answer(answer) { answer.text(policy.1) }
+        let (person, spans) = try await common.planner().reminderPolicy(of: who)
+        let answer = Answer(person: person, reminders: spans?.map(\.iso))
+        try common.answer(answer) { PolicyText.of(person, answer.reminders) }
     }
 }
 
@@ -83,12 +82,14 @@ struct RemindPolicySet: AsyncParsableCommand {
 
     @Argument(help: "Durations, none, or default.") var reminders: [String]
     @Option(help: "The person; you without it.") var who: String?
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let spans = reminders == ["default"] ? nil : try ReminderOption.read(reminders)
-        let policy = try await common.planner().setReminderPolicy(spans, of: who)
-        let answer = PolicyAnswer(policy)
-        try common.answer(answer) { answer.text(policy.1) }
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.setReminderPolicy(spans, of: who, saving: saving)
+        }
     }
 }

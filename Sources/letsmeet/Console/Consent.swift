@@ -13,7 +13,7 @@ struct Consent {
     /// Calls `action` once to show what would follow, where somebody is asked and has not agreed
     /// yet, and once to do it.
     func carryOut(
-        isAgreed: Bool = false, _ action: (_ saving: Bool) async throws -> MeetingOutcome
+        isAgreed: Bool = false, _ action: (_ saving: Bool) async throws -> some Readable
     ) async throws {
         if options.dryRun {
             try show(try await action(false))
@@ -33,16 +33,16 @@ struct Consent {
         warn(outcome)
     }
 
-    private func finish(_ outcome: MeetingOutcome) throws {
+    private func finish(_ outcome: some Readable) throws {
         try show(outcome)
         if !common.json { warn(outcome) }
     }
 
-    private func show(_ outcome: MeetingOutcome) throws {
+    private func show(_ outcome: some Readable) throws {
         try common.answer(outcome) { OutcomeText(outcome: outcome).text }
     }
 
-    private func warn(_ outcome: MeetingOutcome) {
+    private func warn(_ outcome: some Readable) {
         if let waiting = OutcomeText(outcome: outcome).waiting { Terminal.say(waiting) }
     }
 }

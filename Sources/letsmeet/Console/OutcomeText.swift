@@ -2,20 +2,34 @@ import Agenda
 import Planning
 import Wording
 
+/// A change that a person can read before it is made.
+protocol Readable: ChangeOutcome {
+    /// What was changed: the first line names it, others follow.
+    var heading: [String] { get }
+}
+
+extension MeetingOutcome: Readable {
+    var heading: [String] {
+        var lines = ["\(Style.bold(meeting.title))  \(Style.faint(meeting.id))", meeting.when]
+        if let there = meeting.whenThere { lines.append("there \(there)") }
+        if let place = meeting.place { lines.append(place.text) }
+        if meeting.status == "cancelled" { lines.append("cancelled") }
+        return lines
+    }
+}
+
+extension PolicyOutcome: Readable {
+    var heading: [String] { [PolicyText.of(person, reminders)] }
+}
+
 /// What a change did, or would do, in words for a person.
 struct OutcomeText {
-    let outcome: MeetingOutcome
+    let outcome: any Readable
 
-    /// The meeting, what goes out, and what else there is to know.
+    /// What was changed, what goes out, and what else there is to know.
     var text: String {
-        let meeting = outcome.meeting
-        var lines = [
-            "\(Style.bold(meeting.title))  \(Style.faint(meeting.id))",
-            "  \(meeting.when)",
-        ]
-        if let there = meeting.whenThere { lines.append("  there \(there)") }
-        if let place = meeting.place { lines.append("  \(place.text)") }
-        if meeting.status == "cancelled" { lines.append("  cancelled") }
+        let heading = outcome.heading
+        var lines = heading.prefix(1) + heading.dropFirst().map { "  \($0)" }
         lines.append("  \(effect)")
         if let receivers { lines.append("  to \(receivers)") }
         lines += outcome.remarks.map { "  \($0)" }
