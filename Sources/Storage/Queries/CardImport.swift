@@ -22,8 +22,8 @@ public enum CardDecision: Sendable {
 }
 
 extension Store {
-    /// The cache of a connection that imports, in KiB: the keys of contacts go everywhere into their
-    /// indexes.
+    /// The cache of a connection that imports, in KiB: the keys of a contact go into many pages of
+    /// their indexes.
     private static let importCacheKibibytes = 65_536
 
     /// Takes cards into an address book in one transaction, and returns what became of each.
