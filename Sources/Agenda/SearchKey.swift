@@ -28,6 +28,18 @@ public enum SearchKey {
         return key.text
     }
 
+    /// The key of a person's name whatever the order of its words: "Virtanen, Anna" is Anna
+    /// Virtanen.
+    public static func name(_ name: String) -> String {
+        fold(name).split(separator: " ").sorted().joined(separator: " ")
+    }
+
+    /// Whether two names are spellings of one. Names without letters are compared as they are.
+    public static func isSameName(_ one: String, _ other: String) -> Bool {
+        let key = self.name(one)
+        return key.isEmpty ? one == other : key == self.name(other)
+    }
+
     /// The key of text that is all ASCII, which most names are; nil for any other.
     private static func asciiKey(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -5,61 +5,76 @@ import Storage
 
 /// Decides whether a card that is imported is a contact who is there already.
 ///
-/// The card's UID decides, else a shared address, else the name of somebody without any address.
-/// Families share addresses: cards of one import never update each other, and two cards with
-/// UIDs of their own and other names stay two people.
-struct ContactMatching {
-    /// The contacts that this import has touched.
-    var touched: Set<PersonID> = []
-
-    mutating func decide(
-        _ card: ContactCard, among candidates: CardCandidates, newID: PersonID
-    ) -> CardDecision {
-        let decision = decision(on: card, among: candidates, newID: newID)
-        switch decision {
-        case .insert(let person, _), .update(let person, _), .keep(let person):
-            touched.insert(person)
-        }
-        return decision
-    }
-
-    private func decision(
+/// The card's UID decides. Else it is who shares an address and the name with it, in any spelling
+/// and order of words: families share addresses, so a shared address alone makes nobody the same.
+/// A contact, a guest or a card that is called by nothing but an address has no name to differ in.
+/// Who has no address is known by name and phone number.
+///
+/// The rule asks the card and what is known, never what else the import reads: so cards make the
+/// same people in one run and in several, in any order.
+enum ContactMatching {
+    static func decision(
         on card: ContactCard, among candidates: CardCandidates, newID: PersonID
     ) -> CardDecision {
         if let known = candidates.sameUID {
             return candidates.isMerged
-                ? Self.addition(to: known, of: card) : Self.replacement(of: known, by: card)
+                ? addition(to: known, of: card) : replacement(of: known, by: card)
         }
         if let known = contact(for: card, among: candidates) {
-            return Self.merger(of: known, with: card)
+            return merger(of: known, with: card)
         }
-        let guests = candidates.guests.filter { !touched.contains($0.id) }
-        if guests.count == 1, let guest = guests.first {
-            return .insert(person: guest.id, isNewPerson: false)
+        guard let guest = guest(for: card, among: candidates.guests) else {
+            return .insert(Contact(person: newID, card: card), isNewPerson: true)
         }
-        return .insert(person: newID, isNewPerson: true)
+        var card = card
+        if !card.hasOwnName { card.formattedName = guest.name }
+        return .insert(Contact(person: guest.id, card: card), isNewPerson: false)
     }
 
-    private func contact(for card: ContactCard, among candidates: CardCandidates) -> Contact? {
-        let free = candidates.sameAddress.filter { !touched.contains($0.person) }
-        let name = SearchKey.fold(card.formattedName)
-        if let namesake = free.first(where: { SearchKey.fold($0.card.formattedName) == name }) {
-            return namesake
+    private static func contact(
+        for card: ContactCard, among candidates: CardCandidates
+    ) -> Contact? {
+        guard !card.emails.isEmpty else {
+            return addressless(like: card, among: candidates.namesakes)
         }
-        if let renamed = free.first, free.count == 1, card.uid == nil || renamed.card.uid == nil {
-            return renamed
+        let addresses = Set(card.emails.map { MailAddress.folded($0.address) })
+        func distance(_ contact: Contact) -> Int {
+            addresses.symmetricDifference(
+                contact.card.emails.map { MailAddress.folded($0.address) }
+            ).count
         }
-        guard card.emails.isEmpty else { return nil }
-        return candidates.sameName.first {
-            !touched.contains($0.person) && $0.card.emails.isEmpty && card.uid == nil
+        let namesakes =
+            candidates.namesakes
+            + candidates.sharing.filter {
+                $0.card.formattedName == card.formattedName
+            }
+        let namable = candidates.sharing.filter { !card.hasOwnName || !$0.card.hasOwnName }
+        return (namesakes.isEmpty ? namable : namesakes).min { distance($0) < distance($1) }
+    }
+
+    /// Somebody without an address, too, whose phone numbers do not say that it is another one.
+    private static func addressless(
+        like card: ContactCard, among namesakes: [Contact]
+    ) -> Contact? {
+        let free = namesakes.filter {
+            $0.card.emails.isEmpty && (card.uid == nil || $0.card.uid == nil)
         }
+        let numbers = Set(card.phones.map(\.digits))
+        return free.first { !numbers.isDisjoint(with: $0.card.phones.map(\.digits)) }
+            ?? free.first { numbers.isEmpty || $0.card.phones.isEmpty }
+    }
+
+    /// Who of the guests at the card's addresses is the one whom it names.
+    static func guest(for card: ContactCard, among guests: [Person]) -> Person? {
+        guests.first { SearchKey.isSameName($0.name, card.formattedName) }
+            ?? guests.first { !card.hasOwnName || MailAddress.plausible($0.name) != nil }
     }
 
     /// The same source speaks again: what it says holds, but for a zone that was set by hand.
     private static func replacement(of known: Contact, by card: ContactCard) -> CardDecision {
         var card = card
         if card.timeZone == nil { card.timeZone = known.card.timeZone }
-        return known.becoming(card)
+        return known.becoming(card.hasOwnName ? card : card.named(as: known.card))
     }
 
     /// One of several sources of a contact that was merged: it must not take away what the others
@@ -70,28 +85,50 @@ struct ContactMatching {
                 ? card.gaining(known.card) : known.card.gaining(card))
     }
 
-    /// Another source speaks of the same person: what it knows is added.
+    /// Another source speaks of the same person: what it knows is added, and it is the one to be
+    /// heard from then on.
     private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
-        known.becoming(known.card.merged(with: card))
+        var merged = known.card.merged(with: card)
+        merged.uid = card.uid ?? known.card.uid
+        return known.becoming(merged)
     }
 }
 
 extension Contact {
     /// Cards are compared as they are kept: a picture may be written in several ways.
+    func isKept(as other: ContactCard) -> Bool {
+        VCardWriter.write([card], version: .v4) == VCardWriter.write([other], version: .v4)
+    }
+
     fileprivate func becoming(_ card: ContactCard) -> CardDecision {
-        let known = VCardWriter.write([self.card], version: .v4)
-        return VCardWriter.write([card], version: .v4) == known
-            ? .keep(person: person) : .update(person: person, card: card)
+        let update = Contact(person: person, card: card)
+        return update.isKept(as: self.card)
+            ? .keep(self) : .update(update, before: self.card)
     }
 }
 
 extension ContactCard {
+    /// Whether somebody is named, and not just an address.
+    var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
+
+    /// This card under the name of another one.
+    fileprivate func named(as other: ContactCard) -> ContactCard {
+        var card = self
+        card.formattedName = other.formattedName
+        card.given = other.given
+        card.family = other.family
+        card.additional = other.additional
+        card.prefix = other.prefix
+        card.suffix = other.suffix
+        return card
+    }
+
     /// This card with what another one knows beside it; where both speak, the other one, which is
     /// newer, is heard.
     func merged(with other: ContactCard) -> ContactCard {
         func heard(_ new: String, _ old: String) -> String { new.isEmpty ? old : new }
         var card = self
-        card.formattedName = other.formattedName
+        if other.hasOwnName || !hasOwnName { card.formattedName = other.formattedName }
         card.given = heard(other.given, given)
         card.family = heard(other.family, family)
         card.additional = heard(other.additional, additional)
@@ -133,5 +170,8 @@ extension ContactCard.Email {
 
 extension ContactCard.Phone {
     /// A number is the same however it is written down.
-    fileprivate var digits: String { number.filter { $0.isNumber || $0 == "+" } }
+    fileprivate var digits: String {
+        let digits = number.filter { $0.isNumber || $0 == "+" }
+        return digits.isEmpty ? number : digits
+    }
 }

@@ -82,34 +82,25 @@ struct PersonSearch {
         return try await strangers(named: text)
     }
 
-    /// The contacts of an address book that a text may mean, and actor and owner, who are in none:
-    /// by their whole name or address alone, and beside contacts who have the same.
+    /// The contacts of an address book that a text may mean, and beside them whose book it is, who
+    /// is in none. Actor and owner are meant by their whole name or address whatever book is asked.
     private func known(_ text: String, in book: PersonID) async throws -> [Person] {
-        let own = [actor, owner].filter { isWhole(text, names: [$0.name], addresses: [$0.address]) }
-        var contacts = try await store.contacts(
+        let contacts = try await store.contacts(
             matching: text, of: book, limit: Self.candidatesMax)
-        if !own.isEmpty {
-            contacts = contacts.filter { contact in
-                let card = contact.card
-                return isWhole(
-                    text, names: [card.formattedName, "\(card.given) \(card.family)"],
-                    addresses: card.emails.map(\.address))
+        let quality = contacts.first.flatMap { MatchQuality(of: text, on: $0.card) }
+        let own = [actor, owner].compactMap { person in
+            person.quality(of: text).flatMap { quality in
+                quality == .whole || person.id == book ? (person: person, quality: quality) : nil
             }
         }
-        var found = own
-        for contact in contacts {
+        let best = (own.map(\.quality) + [quality].compactMap(\.self)).min()
+        var found = own.filter { $0.quality == best }.map(\.person)
+        for contact in contacts where quality == best {
             if let person = try await store.person(contact.person) { found.append(person) }
         }
         return found.reduce(into: []) { persons, person in
             if !persons.contains(where: { $0.id == person.id }) { persons.append(person) }
         }
-    }
-
-    private func isWhole(_ text: String, names: [String], addresses: [String]) -> Bool {
-        let key = SearchKey.fold(text)
-        guard !key.isEmpty else { return false }
-        return names.map(SearchKey.fold).contains(key)
-            || addresses.map(MailAddress.folded).contains(MailAddress.folded(text))
     }
 
     /// The persons who are in neither address book, by address or id.
@@ -156,6 +147,15 @@ struct PersonSearch {
             .refused, code: "unknown_person",
             "Nobody in the address book, and no circle, is called \(text). \(advice)",
             candidates: nearest.map { .person(PersonLine($0)) })
+    }
+}
+
+extension Person {
+    /// How well a text fits somebody who has no card.
+    fileprivate func quality(of text: String) -> MatchQuality? {
+        var card = ContactCard(formattedName: name)
+        if !address.isEmpty { card.emails = [ContactCard.Email(address: address)] }
+        return MatchQuality(of: text, on: card)
     }
 }
 

@@ -19,15 +19,14 @@ extension Planner {
     public func addCircle(
         _ name: String, members: [String]
     ) async throws -> (CircleView, [PersonLine]) {
-        try MeetingRules.checkLine(name, named: "name", charactersMax: Person.nameCharactersMax)
-        guard !SearchKey.fold(name).isEmpty, !name.contains(","), !name.contains("@") else {
-            throw Refusal(
-                .invalid, code: "bad_name", "A circle's name needs letters, no comma and no @.")
-        }
+        try ContactRules.checkCircle(named: name)
         let people = try await contacts(members)
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
         guard try await store.addCircle(circle, members: people, owner: actor.id) else {
-            throw Refusal(.refused, code: "known_circle", "There is a circle \(name) already.")
+            let known = try await storedCircle(name)
+            throw Refusal(
+                .refused, code: "known_circle", "There is a circle \(known.name) already.",
+                candidates: [.circle(CircleView(known))])
         }
         return try await self.circle(name)
     }
@@ -46,7 +45,15 @@ extension Planner {
         _ members: [String], from name: String
     ) async throws -> (CircleView, [PersonLine]) {
         let circle = try await storedCircle(name)
-        try await store.removeMembers(try await contacts(members), from: circle.id)
+        let people = try await contacts(members)
+        let present = try await store.members(of: circle.id, limit: MeetingRules.participantsMax)
+        for id in people where !present.contains(where: { $0.id == id }) {
+            let person = try await store.person(id)
+            throw Refusal(
+                .refused, code: "not_in_circle",
+                "\(person?.name ?? id.text) is not in \(circle.name). Nobody was taken out.")
+        }
+        try await store.removeMembers(people, from: circle.id)
         return try await self.circle(name)
     }
 

@@ -12,7 +12,7 @@ public struct ContactEdit: Sendable {
     public var emails: [String]?
     /// Phone numbers, in place of all that were there.
     public var phones: [String]?
-    /// The zone.
+    /// The zone; an empty text takes it away.
     public var zone: String?
     /// Nicknames, in place of all that were there.
     public var nicknames: [String]?
@@ -31,7 +31,7 @@ extension Planner {
         for email in card.emails {
             let same = try await store.contacts(matching: email.address, of: actor.id, limit: 5)
             if let namesake = same.first(where: {
-                SearchKey.fold($0.card.formattedName) == SearchKey.fold(card.formattedName)
+                SearchKey.isSameName($0.card.formattedName, card.formattedName)
             }) {
                 throw Refusal(
                     .refused, code: "known_person",
@@ -41,44 +41,30 @@ extension Planner {
         }
         let contact = try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
-            replanning: replanning(because: "the contact changed"))
+            decisions: contactDecisions)
         return PersonView(contact)
     }
 
-    /// Changes a contact; open deliveries go to the new address. A guest of the new address
-    /// becomes one person with the contact.
+    /// Changes a contact; open deliveries go to the new address. A guest of the new address, who is
+    /// known by nothing but the address, or by this name, becomes one person with the contact.
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
-        var contact = try await storedContact(who)
-        try apply(edit, to: &contact.card)
-        try await store.saveContact(
-            contact, owner: actor.id, now: now,
-            replanning: replanning(because: "the contact changed"))
-        if let guest = try await guest(at: edit.emails ?? [], alias: contact.card.formattedName) {
-            _ = try await merge(guest.id, into: contact.person)
-        }
-        return try await personView(contact.person)
+        let person = try await storedContact(who).person
+        let edited = try await store.editContact(
+            person, owner: actor.id, now: now, decisions: contactDecisions
+        ) { try apply(edit, to: &$0) }
+        guard let edited else { return try await contact(who) }
+        return PersonView(edited)
     }
 
-    /// The one guest at these addresses, who is known by nothing but the address, or by this name:
-    /// people cannot be taken apart again, and families share addresses.
-    private func guest(at addresses: [String], alias name: String) async throws -> Person? {
-        let guests = try await store.guests(at: addresses, besides: actor.id)
-        guard guests.count == 1, let guest = guests.first else { return nil }
-        let isNameless = MailAddress.folded(guest.name) == MailAddress.folded(guest.address)
-        return isNameless || SearchKey.fold(guest.name) == SearchKey.fold(name) ? guest : nil
-    }
-
-    /// Takes somebody out of the address book; they stay in meetings.
-    public func removePerson(_ who: String) async throws -> PersonView {
-        let contact = try await storedContact(who)
-        try await store.removeContact(contact.person, owner: actor.id)
-        return PersonView(contact)
+    private var contactDecisions: ContactDecisions {
+        ContactDecisions(
+            guest: ContactMatching.guest,
+            merge: MergeDecisions(
+                card: { $0.gaining($1) }, meeting: replanning(because: "the contact changed")))
     }
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
         if let name = edit.name {
-            try MeetingRules.checkLine(
-                name, named: "name", charactersMax: Person.nameCharactersMax)
             let words = name.split(separator: " ").map(String.init)
             card.formattedName = words.joined(separator: " ")
             card.given = words.first ?? ""
@@ -96,8 +82,11 @@ extension Planner {
         if let phones = edit.phones {
             card.phones = phones.map { ContactCard.Phone(number: $0) }
         }
-        if let zone = edit.zone { card.timeZone = try self.zone(named: zone).id }
+        if let zone = edit.zone {
+            card.timeZone = zone.isEmpty ? nil : try self.zone(named: zone).id
+        }
         card.nicknames = edit.nicknames ?? card.nicknames
         card.note = edit.note ?? card.note
+        try ContactRules.check(card)
     }
 }

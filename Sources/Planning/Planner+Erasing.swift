@@ -22,7 +22,7 @@ extension Planner {
         _ who: String, confirm: (_ name: String) -> Bool
     ) async throws -> ErasureReport? {
         try checkIsOwner(to: "erase people")
-        let person = try await person(who)
+        let person = try await personAnywhere(who)
         guard person.id != owner.id, person.id != actor.id else {
             throw Refusal(
                 .refused, code: "is_owner", "Nobody can erase the owner, or themselves.")

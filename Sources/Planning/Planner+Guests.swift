@@ -1,6 +1,7 @@
 import Agenda
 import Interchange
 import Ledger
+import Storage
 
 /// Everybody whom a list of names means.
 struct GuestList {
@@ -8,8 +9,25 @@ struct GuestList {
     var all: [Person] = []
     /// Those of them who are new to the installation.
     var new: [Person] = []
+    /// Those of them who were named themselves, and not by a circle alone.
+    var named: Set<PersonID> = []
     /// What else there is to know, in sentences.
     var remarks: [String] = []
+
+    /// Leaves out who is in a meeting already and came by a circle alone: a circle means all of its
+    /// people, but somebody who is named is meant.
+    mutating func passOver(_ meeting: MeetingBundle) {
+        let present = Set(meeting.participants.filter { !$0.isRemoved }.map(\.person))
+        let passed = all.filter { present.contains($0.id) && !named.contains($0.id) }
+        guard !passed.isEmpty else { return }
+        all.removeAll { guest in passed.contains { $0.id == guest.id } }
+        let more = passed.count > Self.namesMax ? " and \(passed.count - Self.namesMax) more" : ""
+        let names = passed.prefix(Self.namesMax).map(\.name).joined(separator: ", ") + more
+        let verb = passed.count == 1 ? "is" : "are"
+        remarks.append("\(names) \(verb) in \(meeting.meeting.title) already.")
+    }
+
+    private static let namesMax = 5
 }
 
 extension Planner {
@@ -19,7 +37,6 @@ extension Planner {
     /// Somebody who is named twice is refused; who is in two circles comes once.
     func guests(_ names: [String], organizer: PersonID) async throws -> GuestList {
         var list = GuestList()
-        var named: Set<PersonID> = []
         func add(_ person: Person) {
             if person.id != organizer, !list.all.contains(where: { $0.id == person.id }) {
                 list.all.append(person)
@@ -28,7 +45,7 @@ extension Planner {
         for name in names {
             switch try await search.meaning(of: name) {
             case .person(let person):
-                guard named.insert(person.id).inserted else { throw Self.twice(person.name) }
+                guard list.named.insert(person.id).inserted else { throw Self.twice(person.name) }
                 if person.id == organizer { list.remarks.append(takesPart(person)) }
                 add(person)
             case .circle(_, let members):

@@ -116,11 +116,13 @@ extension Planner {
         _ names: [String], to name: String, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
-        guard let organizer = try await store.meetingBundle(id)?.meeting.organizer else {
+        guard let known = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
         return try await readingGuestsAnew {
-            try await invite(try await guests(names, organizer: organizer), to: id, saving: saving)
+            var guests = try await guests(names, organizer: known.meeting.organizer)
+            guests.passOver(known)
+            return try await invite(guests, to: id, saving: saving)
         }
     }
 

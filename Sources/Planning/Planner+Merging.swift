@@ -9,47 +9,49 @@ extension Planner {
     /// The first stays; their card gains what the other one knows, and where both speak, the first
     /// is heard. Coming meetings are planned anew, so that nobody is told twice.
     ///
+    /// - Parameters:
+    ///   - first: who stays.
+    ///   - second: who is the same person.
+    ///   - saving: whether to do it; without, the answer is a preview.
     /// - Returns: the contact that is left.
     /// - Throws: ``Refusal`` with `same_person`, or with `is_owner`: the owner is no contact.
-    public func mergePeople(_ first: String, _ second: String) async throws -> PersonView {
+    public func mergePeople(
+        _ first: String, _ second: String, saving: Bool = true
+    ) async throws -> PersonView {
         try checkIsOwner(to: "merge people")
-        let kept = try await person(first)
-        let other = try await person(second)
+        let kept = try await personAnywhere(first)
+        let other = try await personAnywhere(second)
         guard kept.id != owner.id, other.id != owner.id else {
             throw Refusal(
                 .refused, code: "is_owner",
                 "The owner of this installation is no contact and cannot be merged.")
         }
-        guard try await merge(other.id, into: kept.id) else {
+        let merged = try await store.mergePersons(
+            kept.id, other.id, now: now,
+            decisions: MergeDecisions(
+                card: { $0.gaining($1) },
+                meeting: replanning(because: "two people turned out to be one")), saving: saving)
+        guard let merged else {
             throw Refusal(
                 .refused, code: "same_person",
                 "\(first) and \(second) are one person already: \(kept.name). "
                     + "Name two people by address or id.",
                 candidates: [.person(PersonLine(kept))])
         }
-        return try await personView(kept.id)
+        return PersonView(merged.person, card: merged.cards[actor.id])
     }
+}
 
-    /// Makes one person of two; `false` when they are one already.
-    func merge(_ other: PersonID, into kept: PersonID) async throws -> Bool {
-        try await store.mergePersons(
-            kept, other, now: now,
-            decisions: MergeDecisions(
-                card: { $0.gaining($1) },
-                meeting: replanning(because: "two people turned out to be one")))
-    }
-
+extension PersonView {
     /// A person as `people show` prints a contact, also when they are in no address book.
-    func personView(_ id: PersonID) async throws -> PersonView {
-        if let contact = try await store.contact(id, of: actor.id) { return PersonView(contact) }
-        guard let person = try await store.person(id) else {
-            throw Refusal(.refused, code: "unknown_person", "Nobody has the id \(id).")
+    fileprivate init(_ person: Person, card known: ContactCard?) {
+        var card = known ?? ContactCard(formattedName: person.name)
+        if known == nil {
+            card.timeZone = person.zone
+            if !person.address.isEmpty {
+                card.emails = [ContactCard.Email(address: person.address, preferred: true)]
+            }
         }
-        var card = ContactCard(formattedName: person.name)
-        card.timeZone = person.zone
-        if !person.address.isEmpty {
-            card.emails = [ContactCard.Email(address: person.address, preferred: true)]
-        }
-        return PersonView(Contact(person: person.id, card: card))
+        self.init(Contact(person: person.id, card: card))
     }
 }

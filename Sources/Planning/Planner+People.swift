@@ -3,7 +3,6 @@ import Foundation
 import Interchange
 import Ledger
 import Storage
-import Synchronization
 import Timekeeping
 
 /// What an import did.
@@ -69,8 +68,8 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 extension Planner {
-    /// How many cards are saved in one transaction.
-    static let importRowsMax = 500
+    /// How many cards are saved in one transaction, which takes half a second.
+    static let importRowsMax = 2000
 
     /// Reads address book files, and folders of them, into the actor's address book.
     ///
@@ -87,30 +86,43 @@ extension Planner {
         var report = ImportReport()
         var cards: [ContactCard] = []
         for file in try paths.flatMap(AddressBookFiles.expand) {
-            cards += try AddressBookFiles.read(file, into: &report)
+            let found = try AddressBookFiles.read(file, into: &report)
+            report.read += found.count
+            cards += found.filter { card in
+                guard isOwner(card) else { return true }
+                report.skipped.append(
+                    .init(
+                        file: file, line: card.line,
+                        reason: "that is you: \(owner.name) <\(owner.address)>"))
+                return false
+            }
         }
-        report.read = cards.count
-        guard !cards.isEmpty else { throw Self.nothingRead(report) }
+        guard report.read > 0 else { throw Self.nothingRead(report) }
         let people = cards.filter { $0.groupMembers == nil && selection.takes($0) }
-        let matching = Mutex(ContactMatching())
-        var known: [String: PersonID] = [:]
+        var tally = ImportTally()
+        let chance = surroundings.chance
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
-            let chance = surroundings.chance
-            let decisions = try await store.importCards(chunk, owner: actor.id, now: now) {
-                card, candidates in
-                matching.withLock {
-                    $0.decide(card, among: candidates, newID: chance.id())
-                }
+            let decisions = try await store.importCards(
+                chunk, owner: actor.id, now: now,
+                replanning: replanning(because: "the contact changed")
+            ) { card, candidates in
+                ContactMatching.decision(on: card, among: candidates, newID: chance.id())
             }
-            for (card, decision) in zip(chunk, decisions) {
-                let person = report.count(decision, of: card)
-                if let uid = card.uid { known[ContactCard.memberKey(of: uid)] = person }
-            }
+            for (card, decision) in zip(chunk, decisions) { tally.take(decision, of: card) }
             progress(start + chunk.count, people.count)
         }
-        try await importCircles(cards.filter { $0.groupMembers != nil }, known: known)
+        tally.finish(&report)
+        try await importCircles(cards.filter { $0.groupMembers != nil }, known: tally.persons)
         return report
+    }
+
+    /// Whether a card is the owner's own: by name and address, as of anybody.
+    private func isOwner(_ card: ContactCard) -> Bool {
+        guard card.groupMembers == nil, !owner.address.isEmpty else { return false }
+        let address = MailAddress.folded(owner.address)
+        return card.emails.contains { MailAddress.folded($0.address) == address }
+            && (!card.hasOwnName || SearchKey.isSameName(card.formattedName, owner.name))
     }
 
     /// A group card becomes a circle, or adds to the circle of its name.
@@ -126,7 +138,6 @@ extension Planner {
                 continue
             }
             let circle = Circle(id: surroundings.chance.id(), name: group.formattedName, count: 0)
-            guard !SearchKey.fold(circle.name).isEmpty else { continue }
             _ = try await store.addCircle(circle, members: members, owner: actor.id)
         }
     }
@@ -135,9 +146,11 @@ extension Planner {
         let reasons = report.skipped.prefix(5).map { part in
             "\(part.file)\(part.line.map { ", line \($0)" } ?? ""): \(part.reason)"
         }
-        return Refusal(
+        var refusal = Refusal(
             .invalid, code: "nothing_read",
             (["No contact could be read."] + reasons).joined(separator: "\n  "))
+        refusal.skipped = report.skipped
+        return refusal
     }
 
     /// The address book by name, a page of at most `limit` after `last`.
@@ -180,23 +193,6 @@ extension Planner {
     }
 }
 
-extension ImportReport {
-    fileprivate mutating func count(_ decision: CardDecision, of card: ContactCard) -> PersonID {
-        if card.emails.isEmpty { withoutAddress.append(card.formattedName) }
-        switch decision {
-        case .insert(let person, _):
-            imported += 1
-            return person
-        case .update(let person, _):
-            updated += 1
-            return person
-        case .keep(let person):
-            unchanged += 1
-            return person
-        }
-    }
-}
-
 /// The files of an address book: one file of many cards, or a folder of many files, as khard and
 /// vdirsyncer keep it.
 enum AddressBookFiles {
@@ -219,8 +215,18 @@ enum AddressBookFiles {
             throw Refusal(.invalid, code: "unreadable_file", "\(path) cannot be read.")
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let reading = ContactFile.read(Array(data), name: name)
-        report.skipped += reading.skipped.map {
+        var reading = ContactFile.read(Array(data), name: name)
+        reading.cards = reading.cards.filter { card in
+            do {
+                try ContactRules.check(card)
+                return true
+            } catch {
+                reading.skipped.append(
+                    SkippedPart(line: card.line, reason: Refusal(error).message))
+                return false
+            }
+        }
+        report.skipped += reading.skipped.sorted { $0.line < $1.line }.map {
             .init(file: path, line: $0.line, reason: $0.reason)
         }
         report.warnings += reading.warnings.map {

@@ -38,6 +38,8 @@ public struct Refusal: Error, Sendable {
     public let message: String
     /// Among what to choose.
     public let candidates: [Candidate]
+    /// The parts of files that could not be read, where that is why.
+    var skipped: [ImportReport.Skipped] = []
 
     /// Refuses a request.
     public init(
@@ -100,7 +102,8 @@ extension Refusal {
     public var answer: RefusalAnswer { RefusalAnswer(self) }
 }
 
-/// `{"error":{"code":…,"message":…,"candidates":[…]}}`.
+/// `{"error":{"code":…,"message":…,"candidates":[…]}}`, and beside it `"skipped":[…]` where parts
+/// of files could not be read.
 public struct RefusalAnswer: Encodable, Sendable {
     struct Body: Encodable {
         let code: String
@@ -109,8 +112,10 @@ public struct RefusalAnswer: Encodable, Sendable {
     }
 
     let error: Body
+    let skipped: [ImportReport.Skipped]?
 
     init(_ refusal: Refusal) {
+        skipped = refusal.skipped.isEmpty ? nil : refusal.skipped
         error = Body(
             code: refusal.code, message: refusal.message, candidates: refusal.candidates)
     }
@@ -149,7 +154,8 @@ public enum Candidate: Sendable, Encodable {
         case .person(let line):
             [line.name, line.address].filter { !$0.isEmpty }.joined(separator: " · ")
                 + "  (\(line.id))"
-        case .circle(let view): "circle \(view.name), \(view.count) people"
+        case .circle(let view):
+            "circle \(view.name), \(TimeWords.count(view.count, "person", plural: "people"))"
         case .meeting(let line): "\(line.title), \(line.start.words)  (\(line.id))"
         case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
         case .place(let view): "\(view.name)  (\(view.id))"

@@ -4,19 +4,12 @@ import Programs
 import Settings
 import Timekeeping
 
-/// The options that every command takes.
-struct CommonOptions: ParsableArguments {
-    /// Those of them that may stand before the command.
-    static let leading = LeadingOptions(
-        flags: ["--json"], valued: ["--home", "--tz", "--now", "--as"])
-
+/// The options that every command takes, but for the zone: where a person is described, `--tz` is
+/// that person's.
+struct SiteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?
-
-    @Option(
-        help: ArgumentHelp("The zone in which times are read and printed.", valueName: "zone"))
-    var tz: String?
 
     @Option(help: ArgumentHelp("Take this as the time now.", valueName: "instant"))
     var now: String?
@@ -28,21 +21,53 @@ struct CommonOptions: ParsableArguments {
     var json = false
 
     /// What the process finds around it, with these options.
-    func surroundings() throws -> PlannerSurroundings {
+    func surroundings(zone: String? = nil) throws -> PlannerSurroundings {
         var clock: any WallClock = SystemClock()
         if let now { clock = FixedClock(try Moment.parse(now)) }
         return try PlannerSurroundings.read(
-            homeOption: home, clock: clock, zoneOption: tz, actingAs: actingAs)
+            homeOption: home, clock: clock, zoneOption: zone, actingAs: actingAs)
     }
 
     /// Opens the planner.
-    func planner() async throws -> Planner {
-        try await Planner(try surroundings())
+    func planner(zone: String? = nil) async throws -> Planner {
+        try await Planner(try surroundings(zone: zone))
     }
 
     /// Prints an answer: the value for programs, the text for people.
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         Terminal.answer(try json ? JSONText.of(value) : text())
+    }
+}
+
+/// The options that most commands take.
+struct CommonOptions: ParsableArguments {
+    /// Those of them that may stand before the command.
+    static let leading = LeadingOptions(
+        flags: ["--json"], valued: ["--home", "--tz", "--now", "--as"])
+
+    @Option(
+        help: ArgumentHelp("The zone in which times are read and printed.", valueName: "zone"))
+    var tz: String?
+
+    @OptionGroup var site: SiteOptions
+
+    var home: String? { site.home }
+    var now: String? { site.now }
+    var json: Bool { site.json }
+
+    /// What the process finds around it, with these options.
+    func surroundings() throws -> PlannerSurroundings {
+        try site.surroundings(zone: tz)
+    }
+
+    /// Opens the planner.
+    func planner() async throws -> Planner {
+        try await site.planner(zone: tz)
+    }
+
+    /// Prints an answer: the value for programs, the text for people.
+    func answer(_ value: some Encodable, text: () throws -> String) throws {
+        try site.answer(value, text: text)
     }
 }
 

@@ -52,6 +52,10 @@ public enum ContactCSVReader {
                     "the file has more than \(ContactLimits.cardsMax) rows; the rest is left out")
                 break
             }
+            guard !row.hasOpenQuote else {
+                reading.skip(line: row.line, "the row opens a quote that nothing closes")
+                continue
+            }
             var builder = ContactRow(row, layout: layout)
             if let card = builder.card(remarks: &reading) {
                 reading.cards.append(card)

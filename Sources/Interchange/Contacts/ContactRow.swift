@@ -36,9 +36,6 @@ struct ContactRow {
                 line: row.line,
                 "the row has \(row.fields.count) fields, and the header \(layout.columnCount)")
         }
-        if row.hasOpenQuote {
-            remarks.warn(line: row.line, "a quote that nothing closes was read as text")
-        }
     }
 
     private mutating func takeTexts() {

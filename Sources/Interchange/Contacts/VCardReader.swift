@@ -112,10 +112,19 @@ private struct VCardSession {
             reading.skip(
                 line: line.number, "\(CleanText.quoted(line.bytes)) has no place inside a card")
         case "VERSION":
-            lines.keepsFoldBlanks = property.value.trimmedOfBlanks.isASCII("2.1")
+            takeVersion(property)
         default:
             open?.append(property, remarks: &reading)
         }
+    }
+
+    private mutating func takeVersion(_ property: VCardProperty) {
+        let version = property.value.trimmedOfBlanks
+        lines.keepsFoldBlanks = version.isASCII("2.1")
+        guard !["2.1", "3.0", "4.0"].contains(where: { version.isASCII($0) }) else { return }
+        reading.warn(
+            line: property.line,
+            "\(CleanText.quoted(version)) is no version of vCard; the card was read as 3.0")
     }
 
     private mutating func takeNested(_ line: LogicalLine) {

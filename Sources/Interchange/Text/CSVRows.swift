@@ -14,8 +14,8 @@ struct CSVRow: Equatable {
 /// The rows of a CSV file (RFC 4180), one after the other.
 ///
 /// Beyond the RFC: lines may end with LF or CR alone, blanks may stand before a quote, and what
-/// follows a closing quote belongs to the field. A quote that nothing closes is text, so that it
-/// costs its own row and not the rest of the file.
+/// follows a closing quote on the same line belongs to the field. A quote that nothing closes is
+/// text, so that it costs its own row, which is marked, and not the rest of the file.
 struct CSVRows {
     private let bytes: [UInt8]
     private let separator: UInt8
@@ -80,6 +80,8 @@ struct CSVRows {
             index += 1
             if byte == .quote {
                 guard index < bytes.count, bytes[index] == .quote else {
+                    // Text behind it on a later line: that quote opens a field of its own.
+                    guard lineEnds == 0 || endsField(at: index) else { return nil }
                     position = index
                     line += lineEnds
                     return (field + plainField())[...]
@@ -95,6 +97,11 @@ struct CSVRows {
             field.append(byte)
         }
         return nil
+    }
+
+    private func endsField(at index: Int) -> Bool {
+        let rest = bytes[index...].drop { $0 == .space }
+        return rest.first.map { $0 == separator || CSVRows.endsLine($0) } ?? true
     }
 
     private mutating func takeLineEnd() {

@@ -40,7 +40,7 @@ extension Migrations {
             uid TEXT,
             sort_key TEXT NOT NULL,
             card TEXT NOT NULL CHECK (card LIKE 'BEGIN:VCARD%'),
-            UNIQUE (owner_id, person_id)
+            UNIQUE (person_id, owner_id)
         ) STRICT;
         CREATE UNIQUE INDEX contact_by_uid ON contact (owner_id, uid) WHERE uid IS NOT NULL;
         CREATE INDEX contact_by_name ON contact (owner_id, sort_key, person_id);

@@ -4,10 +4,12 @@ import Interchange
 public import Ledger
 
 /// How well a text fits a contact, the best first.
-public enum MatchQuality: Int, CaseIterable, Sendable {
+public enum MatchQuality: Int, CaseIterable, Comparable, Sendable {
     /// The whole name, or an address.
     case whole
-    /// The given name, the family name, a nickname or the initials.
+    /// The whole name, its words in another order.
+    case reordered
+    /// A word of the name, the family name, a nickname or the initials.
     case part
     /// A word of the name begins so.
     case beginning
@@ -96,6 +98,7 @@ extension Contact {
         let keys: String
         switch quality {
         case .whole: keys = "k.key IN (:key, :address) AND k.rank = 0"
+        case .reordered: keys = "k.key = :key AND k.rank = 0"
         case .part: keys = "k.key = :key AND k.rank = 1"
         case .beginning: keys = "k.key >= :key AND k.key < :key || char(1114111)"
         case .inside:
@@ -110,8 +113,11 @@ extension Contact {
                     WHERE k.owner_id = :owner AND \(keys) LIMIT :limit
                     """),
             arguments: StatementArguments(
-                ["owner": owner.text, "key": key, "limit": limit]
-                    .merging(quality == .whole ? ["address": address] : [:]) { $1 })
+                [
+                    "owner": owner.text, "limit": limit,
+                    "key": quality == .reordered ? SearchKey.name(key) : key,
+                ]
+                .merging(quality == .whole ? ["address": address] : [:]) { $1 })
         ).map(Contact.init(row:))
     }
 

@@ -19,14 +19,21 @@ public struct Contact: Equatable, Sendable {
     }
 }
 
-/// What an import makes of one card.
-public enum CardDecision: Sendable {
-    /// A contact that is not there yet; `person` is known already, or new.
-    case insert(person: PersonID, isNewPerson: Bool)
-    /// A contact that is there gets this card.
-    case update(person: PersonID, card: ContactCard)
-    /// The contact is as the card says.
-    case keep(person: PersonID)
+/// What is decided of a contact that somebody writes, inside the transaction that saves it.
+public struct ContactDecisions: Sendable {
+    /// Who of the guests at the card's addresses is the one whom it names.
+    public var guest: @Sendable (_ card: ContactCard, _ guests: [Person]) -> Person?
+    /// What becomes of two cards of one person, and of coming meetings.
+    public var merge: MergeDecisions
+
+    /// Decides by these rules.
+    public init(
+        guest: @escaping @Sendable (_ card: ContactCard, _ guests: [Person]) -> Person?,
+        merge: MergeDecisions
+    ) {
+        self.guest = guest
+        self.merge = merge
+    }
 }
 
 extension Store {
@@ -64,53 +71,61 @@ extension Store {
         }
     }
 
-    /// Takes cards into an address book in one transaction, and returns what became of each.
+    /// Changes a contact, and plans the coming meetings of the person anew: in one transaction, so
+    /// that nothing is lost that others change meanwhile. A guest at a new address whom `decisions`
+    /// names becomes one person with the contact.
     ///
-    /// `decide` gets the contacts that might be the same person, and the guests who have one of the
-    /// card's addresses.
-    public func importCards(
-        _ cards: [ContactCard], owner: PersonID, now: Moment,
-        decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
-    ) async throws -> [CardDecision] {
+    /// - Parameters:
+    ///   - person: whose card it is.
+    ///   - owner: whose address book.
+    ///   - now: the clock.
+    ///   - decisions: who is the same person, and what becomes of cards and meetings.
+    ///   - change: changes the card.
+    /// - Returns: the contact as it is now; `nil` when there is none.
+    /// - Throws: ``StoreError``, or what a decision throws; nothing has changed then.
+    public func editContact(
+        _ person: PersonID, owner: PersonID, now: Moment, decisions: ContactDecisions,
+        change: @escaping @Sendable (inout ContactCard) throws -> Void
+    ) async throws -> Contact? {
         try await write { db in
-            try cards.map { card in
-                let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
-                try decision.save(card, owner: owner, now: now, in: db)
-                return decision
-            }
-        }
-    }
-
-    /// Saves a contact as it is now, in place of what was there.
-    public func saveContact(
-        _ contact: Contact, owner: PersonID, now: Moment, replanning: @escaping Replanning
-    ) async throws {
-        try await write { db in
+            guard var contact = try Contact.fetch(person, of: owner, in: db) else { return nil }
+            let known = contact.card.emails.map(\.address)
+            try change(&contact.card)
             try contact.save(owner: owner, in: db)
-            try MeetingBundle.replan(
-                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+            let new = contact.card.emails.map(\.address).filter { !known.contains($0) }
+            let guests = try Person.guests(at: new, besides: owner, in: db)
+            if let guest = decisions.guest(contact.card, guests),
+                let kept = try Person.fetch(contact.person, in: db)
+            {
+                try PersonMerge(kept: kept, other: guest).run(by: decisions.merge, now: now, in: db)
+            } else {
+                try MeetingBundle.replan(
+                    MeetingID.coming(of: contact.person, now: now, in: db),
+                    by: decisions.merge.meeting, in: db)
+            }
+            return try Contact.fetch(person, of: owner, in: db)
         }
     }
 
-    /// Adds a contact: for the one guest who has an address of the card, else for a person who is
-    /// new to the installation.
+    /// Adds a contact: for the guest at one of its addresses whom `decisions` names, else for a
+    /// person who is new to the installation.
     ///
     /// - Parameters:
     ///   - card: what the address book is to say; without a UID it gets the person's id.
     ///   - owner: whose address book.
     ///   - newID: the id of a new person.
     ///   - now: the clock.
-    ///   - replanning: what becomes of the coming meetings of that guest.
+    ///   - decisions: who is the same person, and what becomes of that guest's meetings.
     /// - Returns: the contact.
     /// - Throws: ``StoreError``.
     public func addContact(
         _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment,
-        replanning: @escaping Replanning
+        decisions: ContactDecisions
     ) async throws -> Contact {
         try await write { db in
             let guests = try Person.guests(
                 at: card.emails.map(\.address), besides: owner, in: db)
-            let guest = guests.count == 1 ? guests.first : nil
+            let guest = decisions.guest(card, guests)
             var contact = Contact(person: guest?.id ?? newID, card: card)
             contact.card.uid = card.uid ?? contact.person.text
             if guest == nil {
@@ -118,7 +133,8 @@ extension Store {
             }
             try contact.save(owner: owner, in: db)
             try MeetingBundle.replan(
-                MeetingID.coming(of: contact.person, now: now, in: db), by: replanning, in: db)
+                MeetingID.coming(of: contact.person, now: now, in: db),
+                by: decisions.merge.meeting, in: db)
             return contact
         }
     }
@@ -126,54 +142,6 @@ extension Store {
     /// Takes a person out of an address book; the person stays in meetings.
     public func removeContact(_ person: PersonID, owner: PersonID) async throws {
         try await write { db in try Contact.remove(person, owner: owner, in: db) }
-    }
-}
-
-/// Who a card may be about.
-public struct CardCandidates: Sendable {
-    /// The contact with the card's UID, or the one into which that contact was merged.
-    public let sameUID: Contact?
-    /// Whether that contact was made of several by merging.
-    public let isMerged: Bool
-    /// Contacts with one of its addresses.
-    public let sameAddress: [Contact]
-    /// Contacts with exactly its name.
-    public let sameName: [Contact]
-    /// Guests with one of its addresses.
-    public let guests: [Person]
-
-    static let limit = 20
-
-    static func fetch(
-        for card: ContactCard, of owner: PersonID, in db: Database
-    ) throws -> CardCandidates {
-        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
-        let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
-        return CardCandidates(
-            sameUID: known,
-            isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
-            sameAddress: try addresses.flatMap {
-                try Contact.fetchAll(key: $0, rank: 0, of: owner, in: db)
-            },
-            sameName: try Contact.fetchAll(
-                key: SearchKey.fold(card.formattedName), rank: 0, of: owner, in: db),
-            guests: try Person.guests(at: addresses, besides: owner, in: db))
-    }
-}
-
-extension CardDecision {
-    func save(_ card: ContactCard, owner: PersonID, now: Moment, in db: Database) throws {
-        switch self {
-        case .insert(let person, let isNewPerson):
-            if isNewPerson {
-                try Person(id: person, name: card.formattedName).insert(in: db, now: now)
-            }
-            try Contact(person: person, card: card).save(owner: owner, in: db)
-        case .update(let person, let card):
-            try Contact(person: person, card: card).save(owner: owner, in: db)
-        case .keep:
-            break
-        }
     }
 }
 
@@ -224,37 +192,62 @@ extension Contact {
                     """), arguments: ["owner": owner.text, "person": person.text]) ?? false
     }
 
+    /// The contacts with a whole name or address, in the order in which they came.
     static func fetchAll(
-        key: String, rank: Int, of owner: PersonID, in db: Database
+        key: String, limit: Int, of owner: PersonID, in db: Database
     ) throws -> [Contact] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT c.person_id, c.card FROM contact_key k
                     JOIN contact c ON c.number = k.contact_number
-                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = :rank LIMIT :limit
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                    ORDER BY k.contact_number LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "key": key, "limit": limit]
+        ).map(Contact.init(row:))
+    }
+
+    /// The contacts with both a whole name and an address.
+    static func fetchAll(
+        key: String, and other: String, of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM contact_key k
+                    JOIN contact_key o ON o.contact_number = k.contact_number
+                        AND o.owner_id = k.owner_id AND o.key = :other AND o.rank = 0
+                    JOIN contact c ON c.number = k.contact_number
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                    ORDER BY k.contact_number LIMIT :limit
                     """),
             arguments: [
-                "owner": owner.text, "key": key, "rank": rank, "limit": CardCandidates.limit,
+                "owner": owner.text, "key": key, "other": other, "limit": CardCandidates.limit,
             ]
         ).map(Contact.init(row:))
     }
 
     /// Saves card, search keys, and what the person's row mirrors of it.
-    func save(owner: PersonID, in db: Database) throws {
-        let text = VCardWriter.write([card], version: .v4)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
-                VALUES (:owner, :person, :uid, :sort, :card)
-                ON CONFLICT (owner_id, person_id) DO UPDATE SET
-                    uid = :uid, sort_key = :sort, card = :card
-                """
-        ).execute(arguments: [
-            "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
-            "card": text,
-        ])
-        try saveKeys(owner: owner, in: db)
+    ///
+    /// `isNew` says that the address book has no card of the person, whose keys would have to go.
+    func save(owner: PersonID, isNew: Bool = false, in db: Database) throws {
+        let number = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
+                    VALUES (:owner, :person, :uid, :sort, :card)
+                    ON CONFLICT (owner_id, person_id) DO UPDATE SET
+                        uid = :uid, sort_key = :sort, card = :card
+                    RETURNING number
+                    """),
+            arguments: [
+                "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
+                "card": VCardWriter.write([card], version: .v4),
+            ])
+        guard let number else { throw StoreError.failed("a contact has no number") }
+        if !isNew { try Self.removeKeys(number, in: db) }
+        try saveKeys(number, owner: owner, in: db)
         try db.cachedStatement(
             sql: "UPDATE person SET name = :name, zone = :zone WHERE id = :id"
         ).execute(arguments: [
@@ -264,13 +257,7 @@ extension Contact {
         try PersonAddresses.replace(of: person, with: addresses.map(\.address), in: db)
     }
 
-    private func saveKeys(owner: PersonID, in db: Database) throws {
-        let number = try Int64.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person"),
-            arguments: ["owner": owner.text, "person": person.text])
-        guard let number else { return }
-        try Self.removeKeys(number, in: db)
+    private func saveKeys(_ number: Int64, owner: PersonID, in db: Database) throws {
         let insertion = try db.cachedStatement(
             sql: """
                 INSERT INTO contact_key (owner_id, key, rank, contact_number)
@@ -309,38 +296,5 @@ extension Contact {
                 DELETE FROM circle_member WHERE person_id = :person AND circle_id IN (
                     SELECT id FROM circle WHERE owner_id = :owner)
                 """, arguments: ["owner": owner.text, "person": person.text])
-    }
-}
-
-/// The folded texts by which a contact is found.
-struct ContactKeys {
-    /// A text, and how good a match by it is.
-    struct Key: Hashable {
-        let text: String
-        let rank: Int
-    }
-
-    let all: Set<Key>
-
-    init(of card: ContactCard) {
-        var keys: Set<Key> = []
-        func add(_ texts: [String], rank: Int) {
-            keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
-        }
-        let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
-        add(whole, rank: 0)
-        add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
-        let parts = [card.given, card.family] + card.nicknames
-        add(parts.map(SearchKey.fold), rank: 1)
-        let words = whole.flatMap { $0.split(separator: " ").map(String.init) }
-        add(whole.map(Self.initials), rank: 1)
-        add(words, rank: 2)
-        all = keys
-    }
-
-    /// The first letters of a name of several words: "ada lovelace" gives "al".
-    private static func initials(_ folded: String) -> String {
-        let words = folded.split(separator: " ")
-        return words.count > 1 ? String(words.compactMap(\.first)) : ""
     }
 }

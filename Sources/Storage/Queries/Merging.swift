@@ -35,27 +35,45 @@ extension Store {
     ///   - other: who becomes a redirect.
     ///   - now: the clock.
     ///   - decisions: what becomes of cards and coming meetings.
-    /// - Returns: `false` when both are one person already; nothing has changed then.
+    ///   - saving: whether to keep what happened; without, it is only shown.
+    /// - Returns: who is left; `nil` when both are one person already, and nothing has changed.
     /// - Throws: ``StoreError``, or what a decision throws; nothing has changed then.
     public func mergePersons(
-        _ kept: PersonID, _ other: PersonID, now: Moment, decisions: MergeDecisions
-    ) async throws -> Bool {
+        _ kept: PersonID, _ other: PersonID, now: Moment, decisions: MergeDecisions, saving: Bool
+    ) async throws -> MergedPerson? {
         try await write { db in
             guard let keptPerson = try Person.fetch(kept, in: db),
                 let otherPerson = try Person.fetch(other, in: db),
                 keptPerson.id != otherPerson.id
-            else { return false }
-            let merge = PersonMerge(kept: keptPerson, other: otherPerson)
-            try merge.moveBelongings(in: db)
-            try merge.moveParticipations(in: db)
-            try merge.moveContacts(gaining: decisions.card, in: db)
-            try merge.moveAddresses(in: db)
-            try merge.redirect(in: db)
-            try MeetingBundle.replan(
-                MeetingID.coming(of: keptPerson.id, now: now, in: db), by: decisions.meeting,
-                in: db)
-            return true
+            else { return nil }
+            var merged: MergedPerson?
+            try db.inSavepoint {
+                try PersonMerge(kept: keptPerson, other: otherPerson)
+                    .run(by: decisions, now: now, in: db)
+                merged = try MergedPerson.fetch(keptPerson.id, in: db)
+                return saving ? .commit : .rollback
+            }
+            return merged
         }
+    }
+}
+
+/// Who is left of two persons.
+public struct MergedPerson: Sendable {
+    /// The person.
+    public let person: Person
+    /// The cards that address books have of them, by whose book it is.
+    public let cards: [PersonID: ContactCard]
+
+    fileprivate static func fetch(_ id: PersonID, in db: Database) throws -> MergedPerson? {
+        guard let person = try Person.fetch(id, in: db) else { return nil }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT owner_id, person_id, card FROM contact WHERE person_id = :id",
+            arguments: ["id": id.text])
+        let cards = try rows.map { row in
+            (PersonID(text: row["owner_id"]), try Contact(row: row).card)
+        }
+        return MergedPerson(person: person, cards: Dictionary(cards) { first, _ in first })
     }
 }
 
@@ -65,6 +83,16 @@ struct PersonMerge {
     let other: Person
 
     var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
+
+    func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
+        try moveBelongings(in: db)
+        try moveParticipations(in: db)
+        try moveContacts(gaining: decisions.card, in: db)
+        try moveAddresses(in: db)
+        try redirect(in: db)
+        try MeetingBundle.replan(
+            MeetingID.coming(of: kept.id, now: now, in: db), by: decisions.meeting, in: db)
+    }
 
     /// What stays with `other` because `kept` has its like is deleted, but for what `other` owns
     /// under a name that `kept` uses too.
@@ -219,12 +247,14 @@ extension Contact {
         return [card.uid].compactMap(\.self) + merged
     }
 
-    fileprivate func addAlias(_ uid: String, owner: PersonID, in db: Database) throws {
+    /// Lets files that know this contact by another UID find it.
+    func addAlias(_ uid: String, owner: PersonID, in db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO contact_alias (owner_id, uid, contact_number)
                 SELECT :owner, :uid, number FROM contact
                 WHERE owner_id = :owner AND person_id = :person
+                ON CONFLICT DO NOTHING
                 """, arguments: ["owner": owner.text, "uid": uid, "person": person.text])
     }
 }

@@ -96,14 +96,43 @@ extension Store {
         }
     }
 
-    /// The guests who have one of these addresses: whoever is in no address book, and is neither
-    /// the owner of the installation nor the owner of the book that asks.
-    public func guests(at addresses: [String], besides owner: PersonID) async throws -> [Person] {
-        try await read { db in try Person.guests(at: addresses, besides: owner, in: db) }
+    /// The persons who are not in this address book and whose names fit a text best, with how well,
+    /// at most `limit`.
+    ///
+    /// Every such person is looked at: their names have no index, and this is asked seldom.
+    public func persons(
+        fitting text: String, outside owner: PersonID, limit: Int
+    ) async throws -> [(person: Person, quality: MatchQuality)] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    \(Person.select)
+                    WHERE p.merged_into IS NULL AND p.is_erased = 0
+                        AND NOT EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = p.id)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM contact c
+                            WHERE c.owner_id = :owner AND c.person_id = p.id)
+                    """, arguments: ["owner": owner.text])
+            var found: [(person: Person, quality: MatchQuality)] = []
+            while let row = try rows.next() {
+                let person = Person(row: row)
+                let card = ContactCard(formattedName: person.name)
+                guard let quality = MatchQuality(of: text, on: card) else { continue }
+                if let best = found.first?.quality, quality != best {
+                    guard quality <= best else { continue }
+                    found = []
+                }
+                if found.count < limit { found.append((person, quality)) }
+            }
+            return found
+        }
     }
 }
 
 extension Person {
+    /// The guests who have one of these addresses: whoever is in no address book, and is neither
+    /// the owner of the installation nor the owner of the book that asks.
     static func guests(
         at addresses: [String], besides owner: PersonID, in db: Database
     ) throws -> [Person] {
@@ -185,13 +214,16 @@ extension Person {
 
     /// Inserts a person who is new to this installation: a guest, known by an address or a name.
     func insert(in db: Database, now: Moment) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO person (id, name, zone, created_at)
                 VALUES (:id, :name, :zone, :now)
-                """,
-            arguments: ["id": id.text, "name": name, "zone": zone, "now": now.milliseconds])
-        try PersonAddresses.replace(of: id, with: address.isEmpty ? [] : [address], in: db)
+                """
+        ).execute(arguments: [
+            "id": id.text, "name": name, "zone": zone, "now": now.milliseconds,
+        ])
+        guard !address.isEmpty else { return }
+        try PersonAddresses.replace(of: id, with: [address], in: db)
     }
 }
 
@@ -208,9 +240,9 @@ enum PersonAddresses {
 
     /// Verified addresses stay, whatever an address book says.
     static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM person_address WHERE person_id = :id AND is_verified = 0",
-            arguments: ["id": person.text])
+        try db.cachedStatement(
+            sql: "DELETE FROM person_address WHERE person_id = :id AND is_verified = 0"
+        ).execute(arguments: ["id": person.text])
         for (position, address) in addresses.enumerated() {
             try db.cachedStatement(
                 sql: """

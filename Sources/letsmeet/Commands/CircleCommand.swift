@@ -22,7 +22,7 @@ struct CircleAnswer: Encodable {
     }
 
     var text: String {
-        var table = Table()
+        var table = Table(cellColumnsMax: Table.listColumnsMax)
         for person in people { table.add("  \(person.name)", person.address) }
         let count = TimeWords.count(circle.count, "person", plural: "people")
         let head = "\(Style.bold(circle.name)): \(count)"
@@ -92,7 +92,7 @@ struct CircleList: AsyncParsableCommand {
     func run() async throws {
         let circles = try await common.planner().circles()
         try common.answer(Answer(circles: circles)) {
-            var table = Table()
+            var table = Table(cellColumnsMax: Table.listColumnsMax)
             for circle in circles {
                 table.add(circle.name, TimeWords.count(circle.count, "person", plural: "people"))
             }

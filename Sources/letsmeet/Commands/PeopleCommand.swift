@@ -33,17 +33,23 @@ struct PeopleImport: AsyncParsableCommand {
         var selection = ImportSelection()
         selection.isOnlyWithEmail = onlyWithEmail
         selection.texts = select.splitAtCommas
-        let report = try await common.planner().importPeople(files, selection: selection) {
+        let report = try await imported(selection)
+        try common.answer(report) { Self.text(report) }
+    }
+
+    private func imported(_ selection: ImportSelection) async throws -> ImportReport {
+        Terminal.progress("Reading…")
+        defer { Terminal.progress("") }
+        return try await common.planner().importPeople(files, selection: selection) {
             done, total in
             if total > Self.quietRowsMax { Terminal.progress("\(done) of \(total)") }
         }
-        Terminal.progress("")
-        try common.answer(report) { Self.text(report) }
     }
 
     /// An import of fewer cards is over before anybody wonders.
     private static let quietRowsMax = 2000
     private static let namesMax = 5
+    private static let partsMax = 20
 
     private static func text(_ report: ImportReport) -> String {
         var lines = [
@@ -59,13 +65,20 @@ struct PeopleImport: AsyncParsableCommand {
                 "\(missing.count) \(have) no address and cannot be invited by mail: "
                     + "\(names)\(more).")
         }
-        if !report.skipped.isEmpty {
-            lines.append("\(TimeWords.count(report.skipped.count, "part")) skipped:")
-            lines += report.skipped.prefix(20).map { part in
-                "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
-            }
-        }
+        lines += Self.lines(report.skipped) { "\(TimeWords.count($0, "part")) skipped:" }
+        lines += Self.lines(report.warnings) { "\(TimeWords.count($0, "warning")):" }
         return lines.joined(separator: "\n")
+    }
+
+    private static func lines(
+        _ parts: [ImportReport.Skipped], head: (_ count: Int) -> String
+    ) -> [String] {
+        guard !parts.isEmpty else { return [] }
+        let lines = parts.prefix(partsMax).map { part in
+            "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
+        }
+        let more = parts.count > partsMax ? ["  and \(parts.count - partsMax) more"] : []
+        return [head(parts.count)] + lines + more
     }
 }
 
@@ -86,7 +99,7 @@ struct PeopleList: AsyncParsableCommand {
             guard !people.isEmpty else {
                 return "The address book is empty. Fill it with: letsmeet people import FILE"
             }
-            var table = Table()
+            var table = Table(cellColumnsMax: Table.listColumnsMax)
             for person in people {
                 table.add(
                     String(person.id.prefix(6)), person.name,
@@ -142,14 +155,17 @@ struct ContactOptions: ParsableArguments {
     @Option(parsing: .upToNextOption, help: "A phone number.") var phone: [String] = []
     @Option(parsing: .upToNextOption, help: "A nickname.") var nickname: [String] = []
     @Option(help: "A note.") var note: String?
+    @Option(
+        help: ArgumentHelp("The person's zone, in which they read times.", valueName: "zone"))
+    var tz: String?
 
-    func edit(name: String?, zone: String?) -> ContactEdit {
+    func edit(name: String?) -> ContactEdit {
         var edit = ContactEdit()
         edit.name = name
         edit.emails = email.isEmpty ? nil : email.splitAtCommas
         edit.phones = phone.isEmpty ? nil : phone.splitAtCommas
         edit.nicknames = nickname.isEmpty ? nil : nickname.splitAtCommas
-        edit.zone = zone
+        edit.zone = tz
         edit.note = note
         return edit
     }
@@ -166,14 +182,10 @@ struct PeopleAdd: AsyncParsableCommand {
 
     @Argument(help: "The whole name.") var name: String
     @OptionGroup var contact: ContactOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        // The zone of a contact is the contact's, not the one in which this command speaks.
-        var plain = common
-        plain.tz = nil
-        let edit = contact.edit(name: name, zone: common.tz)
-        let person = try await plain.planner().addPerson(edit)
+        let person = try await common.planner().addPerson(contact.edit(name: name))
         try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
@@ -181,33 +193,19 @@ struct PeopleAdd: AsyncParsableCommand {
 struct PeopleEdit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change a contact.",
-        discussion: "EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki")
+        discussion: """
+            What is given takes the place of what was there; "" takes it away.
+
+            EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki
+            """)
 
     @Argument(help: "A name, part of one, an address or an id.") var who: String
     @Option(help: "The new name.") var name: String?
     @OptionGroup var contact: ContactOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        var plain = common
-        plain.tz = nil
-        let edit = contact.edit(name: name, zone: common.tz)
-        let person = try await plain.planner().editPerson(who, edit)
+        let person = try await common.planner().editPerson(who, contact.edit(name: name))
         try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
-    }
-}
-
-struct PeopleExport: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the address book to standard output.",
-        discussion: "EXAMPLE: letsmeet people export --format vcard4 > people.vcf")
-
-    @Option(help: "The format.") var format: ExportFormat = .vcard3
-    @OptionGroup var common: CommonOptions
-
-    func run() async throws {
-        try await common.planner().exportPeople(format) { text in
-            Terminal.answer(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        }
     }
 }

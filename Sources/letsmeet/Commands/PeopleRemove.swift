@@ -1,11 +1,13 @@
 import ArgumentParser
 import Planning
+import Wording
 
 struct PeopleRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Take a contact out of the address book.",
         discussion: """
-            The person stays in meetings that they take part in. With --erase, name and address \
+            The person stays in meetings that they take part in, and is still written to; the \
+            answer names those ahead. With --erase, name and address \
             are replaced by a pseudonym everywhere: in the address book, past meetings and the \
             ledger, and in texts that name them; coming meetings lose them. Older backups keep \
             what they held.
@@ -40,9 +42,23 @@ struct PeopleRemove: AsyncParsableCommand {
     }
 
     private func remove() async throws {
-        let person = try await common.planner().removePerson(who)
-        try common.answer(PersonAnswer(person: person)) {
-            "\(person.name) is no longer in the address book."
-        }
+        let report = try await common.planner().removePerson(who)
+        try common.answer(report) { Self.text(report) }
+    }
+
+    private static let titlesMax = 5
+
+    private static func text(_ report: RemovalReport) -> String {
+        let name = report.person.name
+        let gone = "\(name) is no longer in the address book."
+        guard let first = report.meetings.first else { return gone }
+        let titles = report.meetings.prefix(titlesMax).map(\.title).joined(separator: ", ")
+        let count = TimeWords.count(report.meetings.count, "coming meeting")
+        let more = report.meetings.count > titlesMax ? ", …" : ""
+        return """
+            \(gone)
+            They stay invited to \(count) and will be written to: \(titles)\(more).
+            To take them off one: letsmeet meeting uninvite \(first.id) \"\(name)\"
+            """
     }
 }

@@ -18,17 +18,16 @@ struct SetupCommand: AsyncParsableCommand {
     @Option(help: "Your mail address.") var email: String?
     @Option(help: ArgumentHelp("The city in which you usually meet.", valueName: "city"))
     var area: String?
-    @OptionGroup var common: CommonOptions
+    @Option(help: ArgumentHelp("Your zone, in which you read times.", valueName: "zone"))
+    var tz: String?
+    @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        // The zone is the owner's, not the one in which this command speaks.
-        var plain = common
-        plain.tz = nil
-        let surroundings = try plain.surroundings()
+        let surroundings = try common.surroundings()
         var values: [SettingName: String] = [:]
         values[.ownerName] = name
         values[.ownerAddress] = email
-        values[.ownerZone] = common.tz
+        values[.ownerZone] = tz
         values[.area] = area
         if Terminal.isInteractive, !common.json {
             var questioner = Terminal.questioner()

@@ -1,32 +1,50 @@
 /// Rows of texts under each other, each column as wide as its widest text.
 struct Table {
-    private var rows: [[String]] = []
+    /// The widest cell of a list of people: longer names and addresses are cut.
+    static let listColumnsMax = 60
+
+    private var rows: [[Cell]] = []
+    private let cellColumnsMax: Int
+
+    /// A text with its width, which is dear to find out.
+    private struct Cell {
+        let text: String
+        let width: Int
+    }
+
+    /// - Parameter cellColumnsMax: how wide a cell may be; what is longer ends with "…".
+    init(cellColumnsMax: Int = .max) {
+        self.cellColumnsMax = cellColumnsMax
+    }
 
     mutating func add(_ cells: String...) {
-        rows.append(cells)
+        var row = cells.map { text in
+            let width = text.count
+            guard width > cellColumnsMax else { return Cell(text: text, width: width) }
+            return Cell(text: text.prefix(cellColumnsMax - 1) + "…", width: cellColumnsMax)
+        }
+        // What is empty at the end of a row needs no blanks before it.
+        while row.last?.text.isEmpty == true { row.removeLast() }
+        rows.append(row)
     }
 
     var isEmpty: Bool { rows.isEmpty }
 
     var text: String {
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.width)
+            }
         }
         return rows.map { row in
-            let cells = row.enumerated().map { place, cell in
-                place == row.count - 1
-                    ? cell : cell + String(repeating: " ", count: widths[place] - cell.count)
+            let cells = row.enumerated().map { column, cell in
+                let isLast = column == row.count - 1
+                let blanks = isLast ? 0 : widths[column] - cell.width
+                return cell.text + String(repeating: " ", count: blanks)
             }
-            return cells.joined(separator: "  ").trimmedAtEnd
+            return cells.joined(separator: "  ")
         }.joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate var trimmedAtEnd: String {
-        var text = self[...]
-        while text.last == " " { text = text.dropLast() }
-        return String(text)
     }
 }

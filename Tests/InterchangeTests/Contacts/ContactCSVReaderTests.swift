@@ -158,9 +158,10 @@ struct ContactCSVReaderTests {
     }
 
     @Test func `A quote that nothing closes costs its own row`() throws {
-        let reading = try read("name,email", "Ann,\"a@x.org", "Bo,b@x.org")
-        #expect(reading.cards.map(\.formattedName) == ["Ann", "Bo"])
-        #expect(reading.warnings.map(\.line) == [2])
+        let reading = try read("name,email", "Ann,\"a@x.org", "Bo,b@x.org", "\"Cy,c@x.org")
+        #expect(reading.cards.map(\.formattedName) == ["Bo"])
+        #expect(reading.skipped.map(\.line) == [2, 4])
+        #expect(Set(reading.skipped.map(\.reason)) == ["the row opens a quote that nothing closes"])
     }
 
     @Test func `A header that names nobody is refused with the headers understood`() throws {

@@ -12,6 +12,16 @@ struct VCardReaderTests {
         #expect(reading.skipped == [])
     }
 
+    @Test(arguments: [
+        ("VERSION:9", [2]), ("VERSION:3", [2]), ("VERSION:", [2]), ("VERSION:2.1", []),
+        ("VERSION: 3.0 ", []), ("VERSION:4.0", []),
+    ])
+    func `A version that nobody knows is named, and its card is kept`(line: String, lines: [Int]) {
+        let reading = VCardReader.read(Array("BEGIN:VCARD\n\(line)\nFN:Ann\nEND:VCARD\n".utf8))
+        #expect(reading.cards.map(\.formattedName) == ["Ann"])
+        #expect(reading.warnings.map(\.line) == lines)
+    }
+
     @Test func `Text encodings are told apart`() {
         let text = "BEGIN:VCARD\nVERSION:3.0\nFN:Jörg € \u{1F600}\nEND:VCARD\n"
         let littleEndian = utf16(text)

@@ -1,0 +1,55 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+
+/// Counts what an import does to an address book, from its beginning to its end.
+///
+/// Of two cards that contradict each other the later one is heard, so that reading a file again
+/// may change a contact and change it back: that is no update.
+struct ImportTally {
+    /// The person of each card that has a UID, by ``ContactCard/memberKey(of:)``.
+    private(set) var persons: [String: PersonID] = [:]
+    private var imported: Set<PersonID> = []
+    private var unchanged = 0
+    private var updates: [PersonID: Update] = [:]
+    /// Those of whom the import speaks, in its order, as they were left.
+    private var order: [PersonID] = []
+    private var withoutAddress: [PersonID: String?] = [:]
+
+    /// What the cards of an import did to a contact.
+    private struct Update {
+        let before: ContactCard
+        var after: Contact
+        var count = 1
+    }
+
+    mutating func take(_ decision: CardDecision, of card: ContactCard) {
+        let contact = decision.contact
+        let person = contact.person
+        if let uid = card.uid { persons[ContactCard.memberKey(of: uid)] = person }
+        let name = contact.card.emails.isEmpty ? contact.card.formattedName : nil
+        if withoutAddress.updateValue(name, forKey: person) == nil { order.append(person) }
+        switch decision {
+        case .insert: imported.insert(person)
+        case .keep: unchanged += 1
+        case .update(_, let before):
+            updates[person, default: Update(before: before, after: contact, count: 0)].count += 1
+            updates[person]?.after = contact
+        }
+    }
+
+    /// Writes the numbers into a report.
+    func finish(_ report: inout ImportReport) {
+        report.imported = imported.count
+        report.unchanged = unchanged
+        for (person, update) in updates {
+            if !imported.contains(person), update.after.isKept(as: update.before) {
+                report.unchanged += update.count
+            } else {
+                report.updated += update.count
+            }
+        }
+        report.withoutAddress = order.compactMap { withoutAddress[$0] ?? nil }
+    }
+}

@@ -1,0 +1,59 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+
+/// What became of a contact that was taken out of the address book.
+public struct RemovalReport: Encodable, Sendable {
+    /// The contact, as it was.
+    public let person: PersonView
+    /// The coming meetings to which they stay invited.
+    public let meetings: [MeetingLine]
+}
+
+extension Planner {
+    /// Takes somebody out of the address book; they stay in meetings.
+    public func removePerson(_ who: String) async throws -> RemovalReport {
+        let contact = try await storedContact(who)
+        var filter = MeetingFilter(limit: Self.listRowsMax)
+        filter.invited = contact.person
+        filter.endsAfter = now
+        filter.isOnlyConfirmed = true
+        let meetings = try await store.meetings(filter).map(line)
+        try await store.removeContact(contact.person, owner: actor.id)
+        return RemovalReport(person: PersonView(contact), meetings: meetings)
+    }
+
+    /// One person whom a WHO means, also among those who are in meetings but in no address book.
+    ///
+    /// What is done to people here cannot be undone, so that a contact is meant only when nobody
+    /// outside of the address book is called so as well.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    func personAnywhere(_ who: String) async throws -> Person {
+        let others = try await store.persons(
+            fitting: who, outside: owner.id, limit: PersonSearch.candidatesMax)
+        let found: Person
+        do {
+            found = try await person(who)
+        } catch let refusal as Refusal where refusal.code == "unknown_person" {
+            guard let other = others.first?.person else { throw refusal }
+            guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
+            return other
+        }
+        let card = try await store.contact(found.id, of: actor.id)?.card
+        let quality = MatchQuality(of: who, on: card ?? ContactCard(formattedName: found.name))
+        let rivals = others.filter { other in
+            other.person.id != found.id && quality.map { other.quality <= $0 } ?? false
+        }
+        guard rivals.isEmpty else { throw Self.ambiguous(who, [found] + rivals.map(\.person)) }
+        return found
+    }
+
+    private static func ambiguous(_ who: String, _ persons: [Person]) -> Refusal {
+        Refusal(
+            .refused, code: "ambiguous_person",
+            "\(who) may be several: write more of the name, the address, or the id.",
+            candidates: persons.map { .person(PersonLine($0)) })
+    }
+}

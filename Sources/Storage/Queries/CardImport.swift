@@ -1,0 +1,132 @@
+public import Agenda
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// What an import makes of one card.
+public enum CardDecision: Sendable {
+    /// A contact that is not there yet, of a person who is known already, or new.
+    case insert(Contact, isNewPerson: Bool)
+    /// A contact that is there changes. Files that know it by the UID it had still find it.
+    case update(Contact, before: ContactCard)
+    /// The contact is as the card says.
+    case keep(Contact)
+
+    /// The contact that the card is about, as it is after the import.
+    public var contact: Contact {
+        switch self {
+        case .insert(let contact, _), .update(let contact, _), .keep(let contact): contact
+        }
+    }
+}
+
+extension Store {
+    /// The cache of a connection that imports, in KiB: the keys of a contact go into many pages of
+    /// their indexes.
+    private static let importCacheKibibytes = 65_536
+
+    /// Takes cards into an address book in one transaction, and returns what became of each.
+    ///
+    /// `decide` gets the contacts that might be the same person, and the guests who have one of the
+    /// card's addresses. Coming meetings of who changed are planned anew.
+    public func importCards(
+        _ cards: [ContactCard], owner: PersonID, now: Moment, replanning: @escaping Replanning,
+        decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
+    ) async throws -> [CardDecision] {
+        try await write { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.importCacheKibibytes)")
+            let decisions = try cards.map { card in
+                let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
+                try decision.save(owner: owner, now: now, in: db)
+                return decision
+            }
+            for person in Set(decisions.compactMap(\.known)) {
+                try MeetingBundle.replan(
+                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+            }
+            return decisions
+        }
+    }
+}
+
+/// Who a card may be about.
+public struct CardCandidates: Sendable {
+    /// The contact with the card's UID, or the one into which that contact was merged.
+    public let sameUID: Contact?
+    /// Whether that contact was made of several by merging.
+    public let isMerged: Bool
+    /// Contacts with exactly its name, of those who have one of its addresses where it has one.
+    public let namesakes: [Contact]
+    /// Others with one of its addresses; some of them, where they are many.
+    public let sharing: [Contact]
+    /// Guests with one of its addresses.
+    public let guests: [Person]
+
+    static let limit = 20
+    /// How many of one name are told apart by their phone numbers.
+    static let namesakesMax = 200
+
+    static func fetch(
+        for card: ContactCard, of owner: PersonID, in db: Database
+    ) throws -> CardCandidates {
+        let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
+        guard known == nil else {
+            return CardCandidates(
+                sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
+                namesakes: [], sharing: [], guests: [])
+        }
+        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+        let namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
+        let isFound = !namesakes.isEmpty
+        return CardCandidates(
+            sameUID: nil, isMerged: false, namesakes: namesakes,
+            sharing: isFound
+                ? []
+                : try addresses.flatMap {
+                    try Contact.fetchAll(key: $0, limit: limit, of: owner, in: db)
+                },
+            guests: isFound
+                ? [] : try Person.guests(at: addresses, besides: owner, in: db))
+    }
+
+    private static func namesakes(
+        of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        let name = SearchKey.name(card.formattedName)
+        let found =
+            addresses.isEmpty
+            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
+            : try addresses.flatMap { try Contact.fetchAll(key: name, and: $0, of: owner, in: db) }
+        return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
+    }
+}
+
+extension CardDecision {
+    func save(owner: PersonID, now: Moment, in db: Database) throws {
+        switch self {
+        case .insert(let contact, let isNewPerson):
+            if isNewPerson {
+                try Person(id: contact.person, name: contact.card.formattedName)
+                    .insert(in: db, now: now)
+            }
+            try contact.save(owner: owner, isNew: true, in: db)
+        case .update(let contact, let before):
+            try contact.save(owner: owner, in: db)
+            if let uid = before.uid, uid != contact.card.uid {
+                try contact.addAlias(uid, owner: owner, in: db)
+            }
+        case .keep:
+            break
+        }
+    }
+
+    /// Whom meetings may know already, where something about them changed.
+    fileprivate var known: PersonID? {
+        switch self {
+        case .insert(let contact, let isNewPerson): isNewPerson ? nil : contact.person
+        case .update(let contact, _): contact.person
+        case .keep: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Planning
+
+struct PeopleExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the address book to standard output.",
+        discussion: """
+            The file is written byte for byte. With --json it is the text of one object, \
+            {"format":"vcard3","text":"…"}; for contacts as JSON, see: letsmeet people list --json
+
+            EXAMPLE: letsmeet people export --format vcard4 > people.vcf
+            """)
+
+    @Option(help: "The format.") var format: ExportFormat = .vcard3
+    @OptionGroup var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let format: String
+        let text: String
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        guard common.json else {
+            return try await planner.exportPeople(format) { Terminal.pass($0) }
+        }
+        var text = ""
+        try await planner.exportPeople(format) { text += $0 }
+        Terminal.answer(try JSONText.of(Answer(format: format.rawValue, text: text)))
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PeopleCommandTests {
+    private static let card = [
+        "BEGIN:VCARD", "VERSION:3.0", "FN:Anna", "EMAIL:a@e.org", "END:VCARD", "",
+    ].joined(separator: "\r\n")
+
+    private func write(_ text: String, to name: String, in folder: String) throws -> String {
+        let path = "\(folder)/\(name)"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test func `An import that read nothing names each part beside the error`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let file = try write("name,email\r\n,\r\n,x\r\n", to: "a.csv", in: folder)
+            let outcome = try await letsmeet.run("people", "import", file, "--json")
+            #expect(outcome.status == 2)
+            let error = try #require(outcome.json["error"] as? [String: Any])
+            #expect(error["code"] as? String == "nothing_read")
+            let skipped = try #require(outcome.json["skipped"] as? [[String: Any]])
+            #expect(skipped.first?["file"] as? String == file)
+            #expect(skipped.allSatisfy { $0["line"] is Int && $0["reason"] is String })
+        }
+    }
+
+    @Test func `An import shows what was skipped and what was doubtful`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let text = Self.card.replacingOccurrences(of: "3.0", with: "9") + "END:VCARD\r\n"
+            let file = try write(text, to: "a.vcf", in: folder)
+            let outcome = try await letsmeet.run("people", "import", file)
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("1 part skipped:\n  \(file):6: END:VCARD without"))
+            #expect(outcome.output.contains("1 warning:\n  \(file):2: '9' is no version"))
+        }
+    }
+
+    @Test(arguments: ["vcard3", "vcard4", "csv"])
+    func `An export is written byte for byte, and is the text of one object with --json`(
+        format: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let file = try write(Self.card, to: "a.vcf", in: folder)
+            _ = try await letsmeet.run("people", "import", file)
+            let arguments = ["people", "export", "--format", format]
+            let path = "\(folder)/plain"
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            let handle = try FileHandle(forWritingTo: URL(filePath: path))
+            let process = letsmeet.process(arguments)
+            process.standardOutput = handle
+            #expect(try await process.runToEnd() == 0)
+            let plain = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(plain.hasSuffix("\r\n"))
+            #expect(!plain.contains("\n\n"))
+            let asJSON = try await letsmeet.run(arguments + ["--json"])
+            #expect(asJSON.json["format"] as? String == format)
+            #expect(asJSON.json["text"] as? String == plain)
+            let back = try write(plain, to: "b." + format, in: folder)
+            let again = try await letsmeet.run("people", "import", back, "--json")
+            #expect(again.json["unchanged"] as? Int == 1)
+        }
+    }
+
+    @Test(arguments: [("y\r", 0), ("n\r", 1)])
+    func `A merge on a terminal shows the card that will be, and asks`(
+        answer: String, status: Int32
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna", "--email", "a@e.org")
+            _ = try await letsmeet.run("people", "add", "Anya", "--email", "b@e.org")
+            let terminal = try PseudoTerminal(columns: 100)
+            let run = try terminal.start(letsmeet, ["people", "merge", "anna", "anya"])
+            try await terminal.wait(for: "cannot be undone. [y/N]")
+            #expect(terminal.screen.text.contains("b@e.org"))
+            terminal.type(answer)
+            #expect(await run.status == status)
+            let list = try await letsmeet.run("people", "list", "--json")
+            #expect((list.json["people"] as? [Any])?.count == (status == 0 ? 1 : 2))
+        }
+    }
+
+    @Test func `A merge without a terminal asks nothing, and a dry run changes nothing`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna", "--email", "a@e.org")
+            _ = try await letsmeet.run("people", "add", "Anya", "--email", "b@e.org")
+            let merge = ["people", "merge", "anna", "anya", "--json"]
+            for (arguments, left) in [(merge + ["--dry-run"], 2), (merge, 1)] {
+                let merged = try await letsmeet.run(arguments)
+                let person = try #require(merged.json["person"] as? [String: Any])
+                #expect((person["emails"] as? [Any])?.count == 2)
+                let list = try await letsmeet.run("people", "list", "--json")
+                #expect((list.json["people"] as? [Any])?.count == left)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("people add Anna --help", "The person's zone"), ("people edit x --help", "The person's"),
+        ("setup --help", "Your zone"),
+    ])
+    func `The help of a zone says whose it is`(line: String, words: String) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let outcome = try await letsmeet.run(line.split(separator: " ").map(String.init))
+            #expect(outcome.output.contains(words))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import Agenda
+import Foundation
+import Interchange
+import Planning
+import Settings
+import Testing
+
+/// One vCard in a line of a test: a name, addresses, a UID, phone numbers, a note.
+struct SampleCard {
+    var name: String
+    var emails: [String] = []
+    var uid: String?
+    var phones: [String] = []
+    var note: String?
+
+    var text: String {
+        var lines = ["BEGIN:VCARD", "VERSION:3.0", "FN:\(name)"]
+        lines += uid.map { ["UID:\($0)"] } ?? []
+        lines += emails.map { "EMAIL:\($0)" } + phones.map { "TEL:\($0)" }
+        lines += note.map { ["NOTE:\($0)"] } ?? []
+        return (lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+    }
+}
+
+extension ImportReport {
+    /// Imported, updated, unchanged.
+    var counts: [Int] { [imported, updated, unchanged] }
+}
+
+extension TemporaryHome {
+    /// Imports the text of one file.
+    @discardableResult
+    func importFile(_ text: String, named name: String = "cards.vcf") async throws -> ImportReport {
+        let file = home.path + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return try await planner().importPeople([file], selection: ImportSelection())
+    }
+
+    @discardableResult
+    func importCards(_ cards: [SampleCard]) async throws -> ImportReport {
+        try await importFile(cards.map(\.text).joined())
+    }
+
+    /// Each contact as "name address,address phone,phone note", sorted.
+    func addressBook() async throws -> [String] {
+        try await planner().people(limit: 1000).map { person in
+            let ways = [
+                person.emails.map { $0.address.lowercased() }.sorted(),
+                person.phones.map(\.number).sorted(),
+            ]
+            return ([person.name] + ways.map { $0.joined(separator: ",") } + [person.note])
+                .joined(separator: " ").trimmingCharacters(in: .whitespaces)
+        }.sorted()
+    }
+}
+
+@Suite struct ImportIdentityTests {
+    @Test func `Another name at the address of somebody is somebody else, and no meeting follows`()
+        async throws
+    {
+        try await TemporaryHome.run { home in
+            try await home.importCards([SampleCard(name: "Peter Family", emails: ["fam@e.org"])])
+            let planner = try await home.planner()
+            let id = try await planner.meet("Games", with: "peter")
+            let report = try await home.importCards(
+                [SampleCard(name: "Mary Family", emails: ["fam@e.org"])])
+            #expect(report.counts == [1, 0, 0])
+            #expect(
+                try await home.addressBook() == ["Mary Family fam@e.org", "Peter Family fam@e.org"])
+            #expect(try await planner.meeting(id).participants.map(\.name).last == "Peter Family")
+        }
+    }
+
+    static let sets: [(cards: [SampleCard], book: [String])] = [
+        (
+            [
+                SampleCard(name: "Peter Family", emails: ["fam@e.org"]),
+                SampleCard(name: "Mary Family", emails: ["fam@e.org"]),
+            ], ["Mary Family fam@e.org", "Peter Family fam@e.org"]
+        ),
+        (
+            [
+                SampleCard(name: "Anna Mäkinen", emails: ["a@e.org"]),
+                SampleCard(name: "Makinen, Anna", emails: ["A@E.org"], phones: ["111"]),
+            ], ["* a@e.org 111"]
+        ),
+        (
+            [
+                SampleCard(name: "fam@e.org", emails: ["fam@e.org"], phones: ["111"]),
+                SampleCard(name: "Peter Family", emails: ["fam@e.org"]),
+            ], ["Peter Family fam@e.org 111"]
+        ),
+        (
+            [
+                SampleCard(name: "Anna", emails: ["a@e.org"], uid: "one"),
+                SampleCard(name: "Anna", emails: ["a@e.org", "b@e.org"], uid: "two"),
+            ], ["Anna a@e.org,b@e.org"]
+        ),
+        (
+            [
+                SampleCard(name: "Anna", phones: ["111"]),
+                SampleCard(name: "Anna", phones: ["222"]),
+                SampleCard(name: "Anna", emails: ["a@e.org"]),
+            ], ["Anna  111", "Anna  222", "Anna a@e.org"]
+        ),
+        (
+            [
+                SampleCard(name: "Mum", uid: "one"), SampleCard(name: "Mum", uid: "two"),
+            ], ["Mum", "Mum"]
+        ),
+        (
+            [
+                SampleCard(name: "🙂", emails: ["s@e.org"]),
+                SampleCard(name: "🙁", emails: ["s@e.org"]),
+            ], ["🙁 s@e.org", "🙂 s@e.org"]
+        ),
+    ]
+
+    @Test(arguments: sets.indices, [true, false])
+    func `Cards make the same people in one run and in several, in any order`(
+        place: Int, isReversed: Bool
+    ) async throws {
+        let (given, book) = Self.sets[place]
+        let cards: [SampleCard] = isReversed ? given.reversed() : given
+        // Of two spellings of one name, the later one is heard.
+        let expected = book.map { $0.replacing("*", with: cards[cards.count - 1].name) }
+        for isOneRun in [true, false] {
+            try await TemporaryHome.run { home in
+                for run in isOneRun ? [cards] : cards.map({ [$0] }) {
+                    try await home.importCards(run)
+                }
+                #expect(try await home.addressBook() == expected)
+                let again = try await home.importCards(cards)
+                #expect(again.unchanged == cards.count)
+                #expect(try await home.addressBook() == expected)
+            }
+        }
+    }
+
+    @Test func `Cards of one file that contradict each other leave it unchanged the second time`()
+        async throws
+    {
+        try await TemporaryHome.run { home in
+            let cards = [
+                SampleCard(name: "Anna", emails: ["a@e.org"], note: "first"),
+                SampleCard(name: "Anna", emails: ["a@e.org"], note: "second"),
+                SampleCard(name: "Ben", emails: ["b@e.org"], uid: "ben", note: "first"),
+                SampleCard(name: "Benjamin", emails: ["b@e.org"], uid: "ben", note: "second"),
+            ]
+            let first = try await home.importCards(cards)
+            #expect(first.counts == [2, 2, 0])
+            #expect(try await home.importCards(cards).counts == [0, 0, 4])
+            #expect(
+                try await home.addressBook() == [
+                    "Anna a@e.org  second", "Benjamin b@e.org  second",
+                ])
+        }
+    }
+
+    @Test func `A guest becomes a contact only by a card of their name`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let id = try await planner.meet(
+                "Games", with: "Peter Family <fam@e.org>", "nameless@e.org")
+            try await home.importCards([
+                SampleCard(name: "Mary Family", emails: ["fam@e.org"]),
+                SampleCard(name: "fam@e.org", emails: ["fam@e.org"]),
+                SampleCard(name: "Nora Name", emails: ["nameless@e.org"]),
+            ])
+            let names = try await planner.meeting(id).participants.map(\.name)
+            #expect(names == ["Olga Owner", "Peter Family", "Nora Name"])
+        }
+    }
+
+    @Test func `A card without a name of its own takes no name away`() async throws {
+        try await TemporaryHome.run { home in
+            let named = SampleCard(name: "Anna", emails: ["a@e.org"], uid: "one")
+            var nameless = named
+            nameless.name = "a@e.org"
+            try await home.importCards([named])
+            #expect(try await home.importCards([nameless]).unchanged == 1)
+            #expect(try await home.addressBook() == ["Anna a@e.org"])
+        }
+    }
+
+    @Test func `A namesake is found among any number of people at one address`() async throws {
+        try await TemporaryHome.run { home in
+            let cards = (0..<60).map { SampleCard(name: "Person \($0)", emails: ["info@e.org"]) }
+            let first = try await home.importCards(cards)
+            #expect(first.counts == [60, 0, 0])
+            let again = try await home.importCards(cards)
+            #expect(again.counts == [0, 0, 60])
+        }
+    }
+
+    private static var corpus: String {
+        TemporaryHome.packageRoot + "/../shared/corpus/vcf"
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: corpus)))
+    func `A second import of every file of the corpus changes nothing`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let first = try await planner.importPeople([Self.corpus], selection: ImportSelection())
+            #expect(first.imported > 10)
+            let again = try await planner.importPeople([Self.corpus], selection: ImportSelection())
+            #expect(again.counts == [0, 0, first.counts.reduce(0, +)])
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Agenda
+import Planning
+import Settings
+import Testing
+
+@Suite struct ImportLimitTests {
+    private static let long = String(repeating: "x", count: 301)
+    private static let good = SampleCard(name: "Anna", emails: ["a@e.org"]).text
+
+    @Test(arguments: [
+        ("FN:\(long)", "The name is longer than 300 characters."),
+        ("FN:Ben\r\nN:\(long);Ben", "The name is longer than 300 characters."),
+        ("FN:Ben\r\nTEL:\(long)", "The phone is longer than 300 characters."),
+        (
+            "FN:Ben\r\nNOTE:\(String(repeating: "x", count: 20_001))",
+            "The note is longer than 20000 characters."
+        ),
+        (
+            "FN:Ben" + (0..<101).map { "\r\nEMAIL:b\($0)@e.org" }.joined(),
+            "A contact has at most 100 mail addresses; that would be 101."
+        ),
+    ])
+    func `A card over a limit is skipped, and the rest of its file is kept`(
+        lines: String, reason: String
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let card = "BEGIN:VCARD\r\nVERSION:3.0\r\n\(lines)\r\nEND:VCARD\r\n"
+            let report = try await home.importFile(Self.good + card)
+            #expect(report.counts == [1, 0, 0])
+            #expect(report.skipped.map(\.line) == [6])
+            #expect(report.skipped.map(\.reason) == [reason])
+            #expect(report.skipped.map(\.file) == [home.home.path + "/cards.vcf"])
+            #expect(try await home.addressBook() == ["Anna a@e.org"])
+        }
+    }
+
+    @Test func `What somebody types is held to the same limits`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            var edit = ContactEdit()
+            edit.name = "Anna"
+            edit.phones = [Self.long]
+            #expect(await refusalCode { _ = try await planner.addPerson(edit) } == "long_phone")
+            edit.phones = nil
+            edit.note = String(repeating: "x", count: 20_001)
+            #expect(await refusalCode { _ = try await planner.addPerson(edit) } == "long_note")
+            edit.note = nil
+            edit.name = Self.long
+            #expect(await refusalCode { _ = try await planner.addPerson(edit) } == "long_name")
+        }
+    }
+
+    @Test func `A group whose name no command can write is skipped with the reason`() async throws {
+        try await TemporaryHome.run { home in
+            let group = { (name: String) in
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nKIND:group\r\nFN:\(name)\r\nEND:VCARD\r\n"
+            }
+            let names = [Self.long, "friends\\, near", "…", "Chess"]
+            let report = try await home.importFile(Self.good + names.map(group).joined())
+            #expect(report.skipped.map(\.line) == [6, 11, 16])
+            #expect(try await home.planner().circles().map(\.name) == ["Chess"])
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Agenda
+import Planning
+import Testing
+
+@Suite struct ImportPropertyTests {
+    private static func card(using random: inout CountingRandom) -> SampleCard {
+        let address = ["a@e.org", "A@E.ORG", "b@e.org", ""].randomElement(using: &random) ?? ""
+        let names =
+            ["Anna Aho", "Aho, ANNA", "Änna Aho", "Ben"] + (address.isEmpty ? [] : [address])
+        return SampleCard(
+            name: names.randomElement(using: &random) ?? "",
+            emails: address.isEmpty ? [] : [address],
+            note: "\(Int.random(in: 1...3, using: &random))")
+    }
+
+    /// Who there is, by name in one spelling and addresses.
+    private static func people(after runs: [[SampleCard]]) async throws -> [String] {
+        var people: [String] = []
+        try await TemporaryHome.run { home in
+            for run in runs { try await home.importCards(run) }
+            let last = runs.flatMap(\.self)
+            let before = try await home.addressBook()
+            let again = try await home.importCards(runs.count == 1 ? last : [last[last.count - 1]])
+            #expect(again.counts.prefix(2) == [0, 0])
+            #expect(try await home.addressBook() == before)
+            people = try await home.planner().people(limit: 99).map { person in
+                let addresses = person.emails.map { $0.address.lowercased() }.sorted()
+                return SearchKey.name(person.name) + " \(addresses)"
+            }.sorted()
+        }
+        return people
+    }
+
+    @Test(arguments: UInt64(1)...8)
+    func `Cards without UIDs make the same people however they come`(seed: UInt64) async throws {
+        var random = CountingRandom(seed: seed)
+        let cards = (0..<7).map { _ in Self.card(using: &random) }
+        let shuffled = cards.shuffled(using: &random)
+        let people = try await Self.people(after: [cards])
+        let names = cards.map { "\($0.name) \($0.emails)" }
+        for runs in [cards.map { [$0] }, [shuffled], shuffled.map { [$0] }] {
+            let others = try await Self.people(after: runs)
+            #expect(others == people, "seed \(seed): \(names)")
+        }
+    }
+}

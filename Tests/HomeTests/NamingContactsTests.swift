@@ -1,0 +1,38 @@
+import Agenda
+import Planning
+import Testing
+
+/// Whom a WHO means among contacts whose cards say their names in different ways.
+@Suite struct NamingContactsTests {
+    private static let cards = [
+        "FN:Ben Onlyfn", "FN:Ben Ten\r\nN:Ten;Ben;;;", "FN:Ada van der Berg",
+        "FN:Eva van der Berg\r\nN:van der Berg;Eva;;;", "FN:Maria Lind\r\nN:Lind;Maria;;;",
+        "FN:Anna Maria Virtanen\r\nN:Virtanen;Anna;Maria;;", "FN:Cai",
+        "FN:Cai Smith\r\nN:Smith;Cai;;;",
+    ].map { "BEGIN:VCARD\r\nVERSION:3.0\r\n\($0)\r\nEND:VCARD\r\n" }.joined()
+
+    @Test(arguments: ["ben", "van der berg", "maria", "berg"])
+    func `A word of several names is ambiguous, however their cards are made`(
+        who: String
+    ) async throws {
+        try await TemporaryHome.run { home in
+            try await home.importFile(Self.cards)
+            let planner = try await home.planner()
+            let code = await refusalCode { _ = try await planner.contact(who) }
+            #expect(code == "ambiguous_person")
+        }
+    }
+
+    /// "Cai" is all of one name and a part of the other. It means the first: there is no more that
+    /// one could write to mean that contact, and "Cai Smith" is there to mean the second.
+    @Test(arguments: [
+        ("cai", "Cai"), ("cai smith", "Cai Smith"), ("Ten, Ben", "Ben Ten"),
+        ("onlyfn", "Ben Onlyfn"), ("anna maria", "Anna Maria Virtanen"), ("bt", "Ben Ten"),
+    ])
+    func `A whole name, in any order, is that contact's`(who: String, name: String) async throws {
+        try await TemporaryHome.run { home in
+            try await home.importFile(Self.cards)
+            #expect(try await home.planner().contact(who).name == name)
+        }
+    }
+}

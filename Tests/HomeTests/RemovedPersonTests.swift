@@ -1,0 +1,65 @@
+import Agenda
+import Planning
+import Testing
+
+@Suite struct RemovedPersonTests {
+    @Test func `Who is removed while invited is said to stay invited`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna Aalto", "anna@e.org")
+            let id = try await planner.meet("Games", with: "anna")
+            _ = try await planner.meet("Off", with: "anna")
+            _ = try await planner.cancelMeeting("Off", saving: true)
+            let report = try await planner.removePerson("anna")
+            #expect(report.person.name == "Anna Aalto")
+            #expect(report.meetings.map(\.title) == ["Games"])
+            #expect(try await planner.uninvite(["Anna"], from: id, saving: true).remarks == [])
+        }
+    }
+
+    @Test(arguments: ["anna", "Anna Aalto", "aalto"])
+    func `Who is in meetings alone is erased by name`(who: String) async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna Aalto", "anna@e.org")
+            _ = try await planner.meet("Games", with: "anna")
+            _ = try await planner.removePerson("anna")
+            let report = try await planner.erasePerson(who) { $0 == "Anna Aalto" }
+            #expect(report?.id == anna.id)
+            let again = await refusalCode { _ = try await planner.erasePerson(who) { _ in true } }
+            #expect(again == "unknown_person")
+            #expect(try await planner.brokenRules() == [])
+        }
+    }
+
+    @Test func `A name that fits a contact and somebody removed alike is ambiguous`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let removed = try await planner.add("Anna Aalto", "aalto@e.org")
+            let contact = try await planner.add("Anna Berg", "berg@e.org")
+            _ = try await planner.removePerson("aalto")
+            for who in ["anna", "ann"] {
+                let code = await refusalCode {
+                    _ = try await planner.erasePerson(who) { _ in true }
+                }
+                #expect(code == "ambiguous_person")
+            }
+            #expect(try await planner.erasePerson("Berg") { _ in true }?.id == contact.id)
+            #expect(try await planner.erasePerson("Anna Aalto") { _ in true }?.id == removed.id)
+        }
+    }
+
+    @Test func `Who was removed is merged by name`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna Aalto", "anna@e.org")
+            let id = try await planner.meet("Games", with: "anna")
+            _ = try await planner.removePerson("anna")
+            let anya = try await planner.add("Anya", "anya@e.org")
+            let merged = try await planner.mergePeople("anya", "anna aalto")
+            #expect(merged.id == anya.id)
+            #expect(merged.emails.map(\.address) == ["anya@e.org", "anna@e.org"])
+            #expect(try await planner.meeting(id).participants.last?.id == anya.id)
+        }
+    }
+}
