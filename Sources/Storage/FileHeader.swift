@@ -46,6 +46,7 @@ extension Store {
         // file was made leaves it with the list of steps alone.
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.busyMode = .timeout(busySecondsMax)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         try queue.read(checkIsOurs)

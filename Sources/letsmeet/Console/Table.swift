@@ -19,9 +19,8 @@ struct Table {
 
     mutating func add(_ cells: String...) {
         var row = cells.map { text in
-            let width = text.count
-            guard width > cellColumnsMax else { return Cell(text: text, width: width) }
-            return Cell(text: text.prefix(cellColumnsMax - 1) + "…", width: cellColumnsMax)
+            let shown = TextColumns.fit(text, in: cellColumnsMax)
+            return Cell(text: shown, width: TextColumns.width(of: shown))
         }
         // What is empty at the end of a row needs no blanks before it.
         while row.last?.text.isEmpty == true { row.removeLast() }
@@ -38,13 +37,16 @@ struct Table {
                 widths[column] = max(widths[column], cell.width)
             }
         }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                let isLast = column == row.count - 1
-                let blanks = isLast ? 0 : widths[column] - cell.width
-                return cell.text + String(repeating: " ", count: blanks)
+        var text = ""
+        for row in rows {
+            var blanks = 0
+            for (column, cell) in row.enumerated() {
+                for _ in 0..<blanks { text += " " }
+                text += cell.text
+                blanks = widths[column] - cell.width + 2
             }
-            return cells.joined(separator: "  ")
-        }.joined(separator: "\n")
+            text += "\n"
+        }
+        return String(text.dropLast())
     }
 }
