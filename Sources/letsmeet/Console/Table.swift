@@ -19,8 +19,10 @@ struct Table {
 
     mutating func add(_ cells: String...) {
         var row = cells.map { text in
-            let shown = TextColumns.fit(text, in: cellColumnsMax)
-            return Cell(text: shown, width: TextColumns.width(of: shown))
+            let width = TextColumns.width(of: text)
+            guard width > cellColumnsMax else { return Cell(text: text, width: width) }
+            let cut = TextColumns.fit(text, in: cellColumnsMax)
+            return Cell(text: cut, width: TextColumns.width(of: cut))
         }
         // What is empty at the end of a row needs no blanks before it.
         while row.last?.text.isEmpty == true { row.removeLast() }

@@ -3,6 +3,13 @@ enum TextColumns {
     /// 0 for marks and other invisible characters alone, 2 for wide ones, else 1.
     static func width(of character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
+        // Latin letters and signs, of which most text is, need no look into Unicode's tables.
+        if first.value < 0x300, character.unicodeScalars.count == 1 {
+            switch first.value {
+            case 0..<0x20, 0x7F..<0xA0, 0xAD: return 0
+            default: return 1
+            }
+        }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
