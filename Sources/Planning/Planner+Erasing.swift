@@ -8,6 +8,8 @@ public struct ErasureReport: Encodable, Sendable {
     public let id: String
     /// By what the person is known from now on.
     public let pseudonym: String
+    /// Whether the whole file was written anew; else its log may hold the name for a while.
+    public let isOverwritten: Bool
 }
 
 extension Planner {
@@ -29,7 +31,10 @@ extension Planner {
         }
         guard confirm(person.name) else { return nil }
         do {
-            try await store.erase(person.id, now: now)
+            let isOverwritten = try await store.erase(person.id, now: now)
+            return ErasureReport(
+                id: person.id.text, pseudonym: Store.pseudonym(of: person.id),
+                isOverwritten: isOverwritten)
         } catch ErasureObstacle.organizes(let title) {
             throw Refusal(
                 .refused, code: "organizes",
@@ -41,6 +46,5 @@ extension Planner {
                 "Something is being sent to \(person.name) at this moment. Try again; where no "
                     + "daemon runs, first run: letsmeetd once")
         }
-        return ErasureReport(id: person.id.text, pseudonym: Store.pseudonym(of: person.id))
     }
 }

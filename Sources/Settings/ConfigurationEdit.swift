@@ -18,8 +18,7 @@ public struct ConfigurationEdit: Sendable {
     public func save(in home: Home) throws(SettingsError) {
         guard !values.isEmpty else { return }
         let path = home.configuration
-        let old = FileManager.default.contents(atPath: path) ?? Data()
-        let text = try edited(String(decoding: old, as: UTF8.self), file: path)
+        let text = try edited(try ConfigurationFile.text(path: path) ?? "", file: path)
         let unfinished = "\(path).unfinished-\(ProcessInfo.processInfo.processIdentifier)"
         unlink(unfinished)
         let isMade = FileManager.default.createFile(

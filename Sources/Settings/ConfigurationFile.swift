@@ -19,11 +19,21 @@ struct ConfigurationFile {
 
     /// Reads a file; one that is not there sets nothing.
     init(path: String) throws(SettingsError) {
-        guard let data = FileManager.default.contents(atPath: path) else { return }
+        guard let text = try Self.text(path: path) else { return }
+        self = try Self.parse(text, file: path)
+    }
+
+    /// The text of a file; `nil` where there is none. One that is there and cannot be read is not
+    /// taken for an empty one: what it sets would be lost.
+    static func text(path: String) throws(SettingsError) -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .unreadable(file: path, line: nil, reason: "it cannot be read as a file.")
+        }
         guard data.count <= Self.bytesMax else {
             throw .unreadable(file: path, line: nil, reason: "the file is larger than a megabyte.")
         }
-        self = try Self.parse(String(decoding: data, as: UTF8.self), file: path)
+        return String(decoding: data, as: UTF8.self)
     }
 
     static func parse(_ text: String, file: String) throws(SettingsError) -> Self {

@@ -14,8 +14,6 @@ public struct FileLock: Sendable {
     public enum Failure: Error, Equatable {
         /// Another process holds it; `holder` is what it wrote into the file.
         case held(holder: String)
-        /// The file cannot be made.
-        case notWritable(path: String)
     }
 
     /// Takes the lock.
@@ -23,19 +21,23 @@ public struct FileLock: Sendable {
     /// - Parameters:
     ///   - path: the file, made where there is none, readable by its owner alone.
     ///   - waiting: whether to wait for whoever holds it.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure``, or ``StoreError`` where the file cannot be made or locked.
     public init(path: String, waiting: Bool) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError.notWritable(path: path) }
         var request = Self.request
         while fcntl(descriptor, waiting ? Self.setWaiting : Self.set, &request) != 0 {
-            guard errno == EINTR else {
-                let holder = Self.text(in: descriptor)
-                Glibc.close(descriptor)
-                throw Failure.held(holder: holder)
+            guard errno != EINTR else { continue }
+            let (number, holder) = (errno, Self.text(in: descriptor))
+            Glibc.close(descriptor)
+            guard number == EAGAIN || number == EACCES else {
+                throw StoreError.failed("\(path) cannot be locked: \(Self.words(number))")
             }
+            throw Failure.held(holder: holder)
         }
     }
+
+    private static func words(_ number: CInt) -> String { String(cString: strerror(number)) }
 
     /// Writes into the file who holds it, for the one that is refused.
     public func sign(_ text: String) {

@@ -25,6 +25,18 @@ import Testing
         #expect(configuration.foursquareKey == nil)
     }
 
+    @Test func `A file that cannot be read is not taken for an empty one`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = Home(option: folder, environment: [:])
+            try FileManager.default.createDirectory(
+                atPath: home.configuration, withIntermediateDirectories: true)
+            #expect(throws: SettingsError.self) { try Configuration(home: home, environment: [:]) }
+            #expect(throws: SettingsError.self) {
+                try ConfigurationEdit([.area: "Helsinki"]).save(in: home)
+            }
+        }
+    }
+
     @Test func `The file sets, the environment wins`() async throws {
         let file = "owner:\n  name: Olga\nsinks: [stdout, mail]\narea: Helsinki\n"
         let fromFile = try await configuration(file)

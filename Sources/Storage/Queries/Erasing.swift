@@ -36,8 +36,10 @@ extension Store {
     ///   person shares: families share addresses.
     /// - What somebody noted about them on another contact's card stays: it is that card's.
     ///
+    /// - Returns: whether the file could be written anew too; else what was deleted is overwritten
+    ///   in the file, and its log may hold it until the log begins anew.
     /// - Throws: ``ErasureObstacle``, or ``StoreError``; nothing has changed then.
-    public func erase(_ id: PersonID, now: Moment) async throws {
+    public func erase(_ id: PersonID, now: Moment) async throws -> Bool {
         try await write { db in
             let erasure = try PersonErasure(id, in: db)
             try erasure.checkIsPossible(now: now, in: db)
@@ -49,7 +51,12 @@ extension Store {
             // A text index only marks its entries as deleted, until it is built anew.
             try db.execute(sql: "INSERT INTO contact_text (contact_text) VALUES ('rebuild')")
         }
-        try await overwriteDeleted()
+        do {
+            try await overwriteDeleted()
+            return true
+        } catch is StoreError {
+            return false
+        }
     }
 
     /// Writes the whole file anew, so that no free page and no log remembers what was deleted.

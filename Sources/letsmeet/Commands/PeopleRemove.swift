@@ -32,7 +32,10 @@ struct PeopleRemove: AsyncParsableCommand {
             throw ExitCode(1)
         }
         try common.answer(ErasureAnswer(erased: report)) {
-            "Erased. Meetings and the ledger know them as \(report.pseudonym) now. "
+            let log =
+                report.isOverwritten
+                ? "" : "The database was in use, so its log may hold the name for a while. "
+            return "Erased. Meetings and the ledger know them as \(report.pseudonym) now. \(log)"
                 + "Older backups still hold the name: delete those that you no longer need."
         }
     }
