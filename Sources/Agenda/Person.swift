@@ -24,4 +24,7 @@ public struct Person: Equatable, Sendable {
         self.address = address
         self.zone = zone
     }
+
+    /// Whether nothing is known to call them by but their address.
+    public var isCalledByAddress: Bool { name == address }
 }

@@ -169,14 +169,23 @@ public final class DeliveryEngine: Sendable {
         }
         for pauseSeconds in Self.recordPausesSeconds {
             do {
-                return try await store.finishAttempts(
-                    finished, now: clock.now, replanning: replanning)
+                return try await record(finished, replanning)
             } catch {
                 logger.error("what was sent cannot be recorded yet: \(error)")
                 try? await clock.sleep(until: clock.now.advanced(bySeconds: pauseSeconds))
             }
         }
-        try await store.finishAttempts(finished, now: clock.now, replanning: replanning)
+        try await record(finished, replanning)
+    }
+
+    private func record(
+        _ finished: [FinishedAttempt], _ replanning: @escaping Replanning
+    ) async throws {
+        let failures = try await store.finishAttempts(
+            finished, now: clock.now, replanning: replanning)
+        for (meeting, reason) in failures {
+            logger.error("\(meeting) cannot be planned anew: \(reason)")
+        }
     }
 
     private func send(_ parcel: Parcel, for letter: Letter) async -> FinishedAttempt {

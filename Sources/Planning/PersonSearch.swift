@@ -110,11 +110,13 @@ struct PersonSearch {
         return try await store.persons(idPrefix: text, limit: Self.candidatesMax)
     }
 
-    /// An address that nobody has is a new guest's.
+    /// An address that nobody has is a new guest's. Of several people at one address the name that
+    /// is written beside it tells who is meant; another name there is a new guest's too.
     private func meaning(of named: NamedAddress) async throws -> Meaning {
         var persons = try await persons(named: named.address)
         if persons.count > 1, !named.name.isEmpty {
-            persons = persons.filter { SearchKey.fold($0.name) == SearchKey.fold(named.name) }
+            let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
+            persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
         }
         guard persons.count <= 1 else {
             throw ambiguous(named.address, persons, circle: nil)

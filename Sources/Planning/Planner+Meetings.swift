@@ -52,7 +52,7 @@ extension Planner {
     /// Runs a use case again when a guest of it was made by another process in the meantime: that
     /// person is meant then.
     func readingGuestsAnew<Value>(_ body: () async throws -> Value) async throws -> Value {
-        for _ in 0..<MeetingRules.participantsMax {
+        for _ in 0..<3 {
             do {
                 return try await body()
             } catch StoreError.guestIsKnown {

@@ -29,20 +29,20 @@ extension Planner {
     /// meeting that is not over, that its open rows are what planning it anew would leave open.
     public func verifyLedger() async throws -> AuditReport {
         var faults = try await store.ledgerFaults(limit: Self.faultsMax)
-        // What came too late for a clock that was ahead of this one is not missing.
-        let now = max(self.now, try await store.latestActMoment() ?? self.now)
         var filter = MeetingFilter(limit: Int.max)
         filter.endsAfter = now
         for summary in try await store.meetings(filter) {
-            faults += try await self.faults(of: summary.id, now: now)
+            faults += try await self.faults(of: summary.id)
         }
         return AuditReport(
             holds: faults.isEmpty, rows: try await store.deliveryCount(),
             faults: faults.map { AuditReport.Fault(key: $0.key, rule: $0.rule) })
     }
 
-    private func faults(of id: MeetingID, now: Moment) async throws -> [LedgerFault] {
+    private func faults(of id: MeetingID) async throws -> [LedgerFault] {
         guard let bundle = try await store.meetingBundle(id) else { return [] }
+        // What came too late for a clock that was ahead of this one is not missing.
+        let now = max(self.now, try await store.latestAct(on: id) ?? self.now)
         let draft = MeetingDraft(bundle)
         let state = draft.state(zone: try zone(named: bundle.meeting.time.zone))
         let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)

@@ -55,9 +55,14 @@ extension Store {
         }
     }
 
+    /// A database of letsmeet that nobody works on: a living one has its log beside it, and a home
+    /// has the lock of its opening.
     private static func isBackup(_ path: String) -> Bool {
         let header = try? FileHeader(path: path)
-        return header?.applicationID == applicationID
+        let isLiving = ["-wal", ".opening"].contains {
+            FileManager.default.fileExists(atPath: path + $0)
+        }
+        return header?.applicationID == applicationID && !isLiving
     }
 
     private static func isSameFile(_ left: String, _ right: String) -> Bool {

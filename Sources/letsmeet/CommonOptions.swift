@@ -43,7 +43,7 @@ struct SiteOptions: ParsableArguments {
 struct CommonOptions: ParsableArguments {
     /// Those of them that may stand before the command.
     static let leading = LeadingOptions(
-        flags: ["--json"], valued: ["--home", "--tz", "--now", "--as"])
+        flags: ["--json"], valued: ["--home", "--now", "--as"])
 
     @Option(
         help: ArgumentHelp("The zone in which times are read and printed.", valueName: "zone"))

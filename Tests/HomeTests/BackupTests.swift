@@ -66,6 +66,13 @@ struct BackupTests {
                 _ = try await planner.backup(to: diary, overwriting: true)
             }
             #expect(other == "file_exists")
+            let neighbour = home.home.path + "/neighbour.sqlite"
+            let store = try Store(path: neighbour)
+            let living = await refusalCode {
+                _ = try await planner.backup(to: neighbour, overwriting: true)
+            }
+            #expect(living == "file_exists")
+            try store.close()
             #expect(try String(contentsOfFile: diary, encoding: .utf8) == "dear diary")
         }
     }

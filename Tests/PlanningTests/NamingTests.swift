@@ -36,6 +36,19 @@ import Testing
         }
     }
 
+    @Test func `Another name at an address that several share is another person`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Peter Family", "fam@example.org")
+            try await planner.add("Mary Family", "fam@example.org")
+            let made = try await planner.create(.lunch(with: "Carla <fam@example.org>"))
+            #expect(made.meeting.participants.map(\.name) == ["Olga Owner", "Carla"])
+            let known = try await planner.create(
+                .lunch(with: "Family, Mary <fam@example.org>", start: "2026-12-06T12:00"))
+            #expect(known.meeting.participants.map(\.name) == ["Olga Owner", "Mary Family"])
+        }
+    }
+
     @Test func `Who names the organizer reads that they take part anyhow`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -33,6 +33,7 @@ extension Migrations {
             UNIQUE (organizer_id, request_key)
         ) STRICT;
         CREATE INDEX meeting_by_end ON meeting (ends_at, starts_at);
+        CREATE INDEX meeting_by_start ON meeting (starts_at, id);
 
         CREATE TABLE meeting_override (
             meeting_id TEXT NOT NULL REFERENCES meeting ON DELETE CASCADE,

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import GRDB
 public import Ledger
 public import Timekeeping
@@ -110,14 +110,28 @@ extension Store {
     ///
     /// What was planned while a send was under way took it for told; meetings of which something
     /// did not arrive are planned anew in the same transaction.
+    ///
+    /// - Returns: the meetings that could not be planned anew, and why: what was sent is recorded
+    ///   all the same.
+    /// - Throws: ``StoreError``; nothing is recorded then.
     public func finishAttempts(
         _ finished: [FinishedAttempt], now: Moment, replanning: @escaping Replanning
-    ) async throws {
+    ) async throws -> [(meeting: MeetingID, reason: any Error)] {
         try await write { db in
             for attempt in finished { try attempt.record(now: now, in: db) }
             let untold = finished.filter { !$0.report.outcome.mayHaveArrived }
-            try MeetingBundle.replan(
-                Set(try untold.compactMap { try $0.meeting(in: db) }), by: replanning, in: db)
+            var failures: [(meeting: MeetingID, reason: any Error)] = []
+            for meeting in Set(try untold.compactMap { try $0.meeting(in: db) }) {
+                do {
+                    try db.inSavepoint {
+                        try MeetingBundle.replan([meeting], by: replanning, in: db)
+                        return .commit
+                    }
+                } catch let error where !(error is DatabaseError) {
+                    failures.append((meeting, error))
+                }
+            }
+            return failures
         }
     }
 

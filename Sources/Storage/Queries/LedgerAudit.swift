@@ -1,4 +1,6 @@
+public import Agenda
 import GRDB
+public import Ledger
 public import Timekeeping
 
 /// A row of the ledger that breaks a rule.
@@ -16,19 +18,22 @@ public struct LedgerFault: Equatable, Sendable {
 }
 
 extension Store {
-    /// The latest moment at which anything was planned, answered or sent, by the clock of then;
-    /// `nil` where nothing ever was.
-    public func latestActMoment() async throws -> Moment? {
+    /// The latest moment at which anything of a meeting was planned, answered or sent, by the clock
+    /// of then; `nil` where nothing ever was.
+    public func latestAct(on meeting: MeetingID) async throws -> Moment? {
         try await read { db in
             try Int64.fetchOne(
                 db,
                 sql: """
                     SELECT max(at) FROM (
-                        SELECT max(at) AS at FROM meeting_history
-                        UNION ALL SELECT max(answered_at) FROM answer
-                        UNION ALL SELECT max(at) FROM delivery_turn
-                        UNION ALL SELECT max(at) FROM attempt) AS acts
-                    """
+                        SELECT max(at) AS at FROM meeting_history WHERE meeting_id = :id
+                        UNION ALL SELECT max(answered_at) FROM answer WHERE meeting_id = :id
+                        UNION ALL SELECT max(t.at) FROM delivery_turn t
+                            JOIN delivery d ON d.id = t.delivery_id WHERE d.meeting_id = :id
+                        UNION ALL SELECT max(a.at) FROM attempt a
+                            JOIN delivery d ON d.id = a.delivery_id WHERE d.meeting_id = :id
+                    ) AS acts
+                    """, arguments: ["id": meeting.text]
             ).map(Moment.init(milliseconds:))
         }
     }

@@ -108,6 +108,10 @@ extension MeetingSummary {
 }
 
 extension MeetingFilter {
+    /// A day longer than the longest meeting: clocks are set back in some.
+    private static let durationMillisecondsMax =
+        Int64(MeetingRules.durationDaysMax + 1) * 86_400_000
+
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
         var parts = ["1"]
         var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
@@ -130,6 +134,10 @@ extension MeetingFilter {
                     AND a.person_id = :invited AND a.is_removed = 0)
             """, "invited", invited?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)
+        // What ends after a moment cannot have started long before: so the index by start serves.
+        require(
+            "m.starts_at > :long_before", "long_before",
+            endsAfter?.advanced(byMilliseconds: -Self.durationMillisecondsMax).milliseconds)
         require("m.ends_at <= :before", "before", endsBefore?.milliseconds)
         require("m.starts_at < :until", "until", startsBefore?.milliseconds)
         require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)

@@ -180,19 +180,24 @@ extension Person {
 
     /// Adds guests who are known by nothing but an address.
     ///
-    /// - Throws: ``StoreError/guestIsKnown(address:)`` when another process made somebody of that
-    ///   address since the request was read: two persons of it would be ambiguous ever after.
+    /// - Throws: ``StoreError/guestIsKnown(address:)`` when another process made the same guest
+    ///   since the request was read: two persons of one address and name would be ambiguous ever
+    ///   after.
     static func insertGuests(_ guests: [Person], now: Moment, in db: Database) throws {
         for guest in guests {
-            let isKnown = try Bool.fetchOne(
+            let known = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM person_address x JOIN person p ON p.id = x.person_id
-                        WHERE x.folded = :address AND p.merged_into IS NULL)
+                    \(select) WHERE p.merged_into IS NULL AND p.id IN (
+                        SELECT person_id FROM person_address WHERE folded = :address)
                     """,
-                arguments: ["address": PersonAddresses.folded(guest.address)])
-            guard isKnown != true else { throw StoreError.guestIsKnown(address: guest.address) }
+                arguments: ["address": PersonAddresses.folded(guest.address)]
+            ).map(Person.init(row:))
+            let isKnown = known.contains {
+                guest.isCalledByAddress || $0.isCalledByAddress
+                    || SearchKey.isSameName($0.name, guest.name)
+            }
+            guard !isKnown else { throw StoreError.guestIsKnown(address: guest.address) }
             try guest.insert(in: db, now: now)
         }
     }
