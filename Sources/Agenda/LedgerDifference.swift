@@ -94,11 +94,14 @@ extension MeetingState {
             .contains { $0.name == row.name }
     }
 
-    /// What was said by hand stands by itself: a message whatever happens, a nudge as long as its
-    /// person is silent.
+    /// What was said by hand stands by itself: a message as long as its person is in the meeting, a
+    /// nudge as long as they are silent.
     private func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
-        case .message: true
+        case .message:
+            participants.contains {
+                $0.person.text == row.key.notification.person && !$0.isRemoved
+            }
         case .nudge:
             meeting.status == .confirmed
                 && participants.contains {

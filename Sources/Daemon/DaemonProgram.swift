@@ -113,7 +113,7 @@ struct DeliveryService: Service {
                 planner: try home.planner.reading(surroundings.configuration))
             logger.info("configuration and templates read anew")
         } catch {
-            logger.error("the new configuration is not taken: \(error)")
+            logger.error("the new configuration is not taken: \(Refusal(error).message)")
         }
     }
 }

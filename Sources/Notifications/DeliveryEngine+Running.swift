@@ -53,7 +53,9 @@ extension DeliveryEngine {
                 // What was under way may have been left half recorded.
                 isRecovered = false
                 logger.error("the store is away: \(error)")
-                pause = clock.now.advanced(bySeconds: 1)
+                // What failed may have touched the files, and must not wake the loop at once.
+                try? await clock.sleep(until: clock.now.advanced(bySeconds: 1))
+                pause = clock.now
             }
             await wakes.wait(until: pause, on: clock)
         }

@@ -22,8 +22,15 @@ extension Planner {
         let coming = try await comingMeetings()
         let titled = coming.map { ($0, SearchKey.fold($0.title)) }
         let exact = titled.filter { $0.1 == key }.map(\.0)
-        guard exact.isEmpty else { return try only(exact, text) }
-        return try only(key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0), text)
+        guard exact.isEmpty else { return try only(Self.confirmedFirst(exact), text) }
+        let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
+        return try only(Self.confirmedFirst(partly), text)
+    }
+
+    /// Who makes a meeting anew after it was cancelled means the new one.
+    private static func confirmedFirst(_ found: [MeetingSummary]) -> [MeetingSummary] {
+        let confirmed = found.filter { $0.status == .confirmed }
+        return confirmed.isEmpty ? found : confirmed
     }
 
     private func only(_ found: [MeetingSummary], _ text: String) throws -> MeetingID {

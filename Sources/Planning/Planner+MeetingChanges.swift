@@ -106,7 +106,7 @@ extension Planner {
         return try await revise(id, .cancelled, reason: "the meeting was cancelled", saving: saving)
         { draft in
             try checkMayChange(draft.meeting)
-            try checkIsAhead(draft.meeting, verb: "cancelled again")
+            try checkIsAhead(draft.meeting, verb: "cancelled")
             draft.meeting.status = .cancelled
         }
     }

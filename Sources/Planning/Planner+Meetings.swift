@@ -66,6 +66,10 @@ extension Planner {
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
         // A request that is made again may not hold any more: its start has passed, somebody left.
+        guard request.key != "" else {
+            throw Refusal(
+                .invalid, code: "usage", "--key is empty: name this request, or leave it out.")
+        }
         if let key = request.key,
             let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
         {
@@ -76,6 +80,8 @@ extension Planner {
         let chosen = try await chosenPlace(request)
         let time = try meetingTime(request, zone: try meetingZone(at: chosen), now: now)
         let guests = try await guests(request.with, organizer: actor.id)
+        let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
+        let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
@@ -100,10 +106,10 @@ extension Planner {
         }
         return try outcome(
             revision,
-            remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks : [Self.madeBefore])
+            remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks + alone : [Self.madeBefore])
     }
 
-    private static let madeBefore = "This request has made the meeting before."
+    private static let madeBefore = "Made before by a request of this key: nothing is made anew."
 
     func chosenPlace(
         _ request: MeetingRequest

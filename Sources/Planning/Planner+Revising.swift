@@ -120,7 +120,7 @@ extension Planner {
         guard meeting.status == .confirmed else {
             throw Refusal(
                 .refused, code: "meeting_cancelled",
-                "\(meeting.title) was cancelled; it cannot be \(verb).")
+                "\(meeting.title) was cancelled; it cannot be \(verb) any more.")
         }
         guard meeting.time.endsAt > now else {
             throw Refusal(

@@ -17,6 +17,9 @@ extension PlannerSurroundings {
         actingAs: String? = nil
     ) throws(SettingsError) -> PlannerSurroundings {
         let environment = ProcessInfo.processInfo.environment
+        guard homeOption != "" else {
+            throw .badValue(name: "--home", reason: "it is empty: name a folder.")
+        }
         let home = Home(option: homeOption, environment: environment)
         let zones = ZoneDirectory(path: environment["TZDIR"])
         return PlannerSurroundings(

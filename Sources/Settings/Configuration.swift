@@ -103,17 +103,24 @@ public struct Configuration: Sendable {
         }
         guard name.isSecret else { return nil }
         if let path = environment[variable + "_FILE"], !path.isEmpty {
-            return Entry(value: try secret(in: path), origin: "a credential file")
+            return Entry(
+                value: try secret(variable + "_FILE", in: path), origin: "a credential file")
         }
         guard let folder = environment["CREDENTIALS_DIRECTORY"],
             FileManager.default.fileExists(atPath: "\(folder)/\(variable)")
         else { return nil }
-        return Entry(value: try secret(in: "\(folder)/\(variable)"), origin: "a credential file")
+        return Entry(
+            value: try secret("CREDENTIALS_DIRECTORY", in: "\(folder)/\(variable)"),
+            origin: "a credential file")
     }
 
-    private static func secret(in path: String) throws(SettingsError) -> String {
+    private static func secret(
+        _ variable: String, in path: String
+    ) throws(SettingsError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .unreadable(file: path, line: nil, reason: "the secret cannot be read.")
+            throw .unreadable(
+                file: path, line: nil,
+                reason: "the secret that \(variable) names cannot be read.")
         }
         return String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)

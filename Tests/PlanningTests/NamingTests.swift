@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    @Test func `A meeting that is on is meant before one of its title that was cancelled`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let old = try await planner.create(.lunch(with: "anna@example.org")).meeting.id
+            _ = try await planner.cancelMeeting("Lunch", saving: true)
+            #expect(try await planner.meeting("Lunch").id == old)
+            let new = try await planner.create(.lunch(with: "anna@example.org")).meeting.id
+            #expect(try await planner.meeting("Lunch").id == new)
+            #expect(try await planner.meeting("Lun").id == new)
+        }
+    }
+
     @Test func `Another name at an address that several share is another person`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -13,7 +13,8 @@ import Testing
             let first = try await planner.create(request)
             let second = try await planner.create(request)
             #expect(second.meeting.id == first.meeting.id)
-            #expect(second.remarks == ["This request has made the meeting before."])
+            #expect(
+                second.remarks == ["Made before by a request of this key: nothing is made anew."])
             #expect(second.notifications.added.isEmpty)
             world.clock.advance(bySeconds: 30 * 86_400)
             request.with = ["nobody"]
@@ -35,6 +36,16 @@ import Testing
             let second = try await anna.create(request).meeting
             #expect(first.id != second.id)
             #expect(second.organizer.name == "Anna Aalto")
+        }
+    }
+
+    @Test func `An empty key names no request`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org")
+            request.key = ""
+            let refused = await refusal { [request] in try await planner.create(request) }
+            #expect(refused?.code == "usage")
         }
     }
 }

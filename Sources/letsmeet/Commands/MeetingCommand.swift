@@ -90,6 +90,9 @@ struct MeetingNew: AsyncParsableCommand {
     }
 
     private func request() throws -> MeetingRequest {
+        guard title == nil || titleOption == nil else {
+            throw ValidationError("Give the title once: as TITLE, or with --title.")
+        }
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""
         request.with = with.splitAtCommas
