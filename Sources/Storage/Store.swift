@@ -6,7 +6,7 @@ import GRDB
 ///
 /// ```swift
 /// let store = try Store(path: home + "/letsmeet.sqlite")
-/// let meeting = try await store.meeting(id)
+/// let bundle = try await store.meetingBundle(id)
 /// ```
 /// Several processes may hold the same file open: writers queue for up to
 /// ``busySecondsMax`` seconds, and readers never wait.
