@@ -3,11 +3,16 @@
 ///
 /// It turns the parts of a key into a short name. The key of the function is fixed, so that the
 /// same notification has the same name on every machine and after every restore.
-struct SipHash {
+public struct SipHash {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
+
+    /// A short name of a text, to see whether it is still the same: 26 characters.
+    public static func digest(of text: String) -> String {
+        Base32.text(hash128(Array(text.utf8)))
+    }
 
     static func hash128(_ bytes: [UInt8], key0: UInt64 = 0, key1: UInt64 = 0) -> [UInt8] {
         var state = SipHash(key0: key0, key1: key1)

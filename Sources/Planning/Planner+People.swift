@@ -153,7 +153,7 @@ extension Planner {
         return refusal
     }
 
-    /// The address book by name, a page of at most `limit` after `last`.
+    /// The address book by name, at most `limit` of it.
     public func people(limit: Int) async throws -> [PersonView] {
         try await store.contacts(of: actor.id, after: nil, limit: limit).map { PersonView($0) }
     }

@@ -71,6 +71,37 @@ extension TemporaryHome {
         }
     }
 
+    @Test func `A card that says nothing new leaves what was changed by hand`() async throws {
+        try await TemporaryHome.run { home in
+            let card = SampleCard(name: "Ann Lee", emails: ["ann@e.org"], uid: "u0", phones: ["1"])
+            try await home.importCards([card])
+            var edit = ContactEdit()
+            edit.emails = ["new@e.org"]
+            edit.note = "by hand"
+            _ = try await home.planner().editPerson("Ann Lee", edit)
+            #expect(try await home.importCards([card]).counts == [0, 0, 1])
+            #expect(try await home.addressBook() == ["Ann Lee new@e.org 1 by hand"])
+            var changed = card
+            changed.phones = ["2"]
+            #expect(try await home.importCards([changed]).counts == [0, 1, 0])
+        }
+    }
+
+    @Test func `What one card adds to another is not lost by reading both again`() async throws {
+        try await TemporaryHome.run { home in
+            let cards = [
+                SampleCard(name: "Ann Lee", emails: ["lee@e.org", "ann@e.org"]),
+                SampleCard(name: "Ann Lee", emails: ["lee@e.org"], uid: "u0", phones: ["1"]),
+                SampleCard(name: "Dee Moe", phones: ["2"]), SampleCard(name: "Dee Moe", uid: "u2"),
+            ]
+            let book = ["Ann Lee ann@e.org,lee@e.org 1", "Dee Moe  2"]
+            try await home.importCards(cards)
+            #expect(try await home.addressBook() == book)
+            #expect(try await home.importCards(cards).counts == [0, 0, 4])
+            #expect(try await home.addressBook() == book)
+        }
+    }
+
     static let sets: [(cards: [SampleCard], book: [String])] = [
         (
             [

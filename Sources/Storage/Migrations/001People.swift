@@ -53,6 +53,15 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX contact_alias_by_contact ON contact_alias (contact_number);
 
+        CREATE TABLE card_source (
+            owner_id TEXT NOT NULL,
+            uid TEXT NOT NULL,
+            contact_number INTEGER NOT NULL REFERENCES contact ON DELETE CASCADE,
+            digest TEXT NOT NULL,
+            PRIMARY KEY (owner_id, uid)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX card_source_by_contact ON card_source (contact_number);
+
         CREATE TABLE contact_key (
             owner_id TEXT NOT NULL,
             key TEXT NOT NULL,

@@ -29,7 +29,8 @@ extension Store {
     /// Takes cards into an address book in one transaction, and returns what became of each.
     ///
     /// `decide` gets the contacts that might be the same person, and the guests who have one of the
-    /// card's addresses. Coming meetings of who changed are planned anew.
+    /// card's addresses. It is not asked about a card that says what it said when it was imported
+    /// last: what was changed by hand since stays. Coming meetings of who changed are planned anew.
     public func importCards(
         _ cards: [ContactCard], owner: PersonID, now: Moment, replanning: @escaping Replanning,
         decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
@@ -37,8 +38,11 @@ extension Store {
         try await write { db in
             try db.execute(sql: "PRAGMA cache_size = -\(Self.importCacheKibibytes)")
             let decisions = try cards.map { card in
+                let source = CardSource(of: card, owner: owner)
+                if let known = try source?.unchanged(in: db) { return CardDecision.keep(known) }
                 let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
                 try decision.save(owner: owner, now: now, in: db)
+                try source?.save(for: decision.contact, in: db)
                 return decision
             }
             for person in Set(decisions.compactMap(\.known)) {
@@ -47,6 +51,48 @@ extension Store {
             }
             return decisions
         }
+    }
+}
+
+/// What a card with a UID said when it was imported last.
+private struct CardSource {
+    private let owner: PersonID
+    private let uid: String
+    private let digest: String
+
+    init?(of card: ContactCard, owner: PersonID) {
+        guard let uid = card.uid else { return nil }
+        self.owner = owner
+        self.uid = uid
+        digest = SipHash.digest(of: VCardWriter.write([card], version: .v4))
+    }
+
+    /// The contact that was made of exactly this card, or changed by it; `nil` where the card is
+    /// new or says something else now.
+    func unchanged(in db: Database) throws -> Contact? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM card_source s
+                    JOIN contact c ON c.number = s.contact_number
+                    WHERE s.owner_id = :owner AND s.uid = :uid AND s.digest = :digest
+                    """),
+            arguments: ["owner": owner.text, "uid": uid, "digest": digest]
+        ).map(Contact.init(row:))
+    }
+
+    func save(for contact: Contact, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO card_source (owner_id, uid, contact_number, digest)
+                SELECT owner_id, :uid, number, :digest FROM contact
+                WHERE owner_id = :owner AND person_id = :person
+                ON CONFLICT (owner_id, uid) DO UPDATE SET
+                    contact_number = excluded.contact_number, digest = excluded.digest
+                """
+        ).execute(arguments: [
+            "owner": owner.text, "uid": uid, "digest": digest, "person": contact.person.text,
+        ])
     }
 }
 
