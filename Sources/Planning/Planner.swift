@@ -139,7 +139,13 @@ public struct Planner: Sendable {
             return zone
         }
         guard let id = owner.zone else { return surroundings.systemZone }
-        return try zone(id, in: surroundings)
+        do throws(Refusal) {
+            return try zone(id, in: surroundings)
+        } catch {
+            throw Refusal(
+                .invalid, code: error.code,
+                "owner.tz: \(error.message) Where it is set says: letsmeet config check")
+        }
     }
 
     func zone(named id: String) throws(Refusal) -> Zone {

@@ -36,7 +36,9 @@ struct DemoCommand: AsyncParsableCommand {
             The home of this demo is yours to play in:
               export LETSMEET_HOME=\(keep)
               letsmeet meeting list
-            To make it your own: letsmeet people import YOUR-CONTACTS.vcf
+            To make it your own:
+              letsmeet setup
+              letsmeet people import YOUR-CONTACTS.vcf
             """)
     }
 }
