@@ -116,13 +116,18 @@ extension Planner {
             remarks: chosen.remarks)
     }
 
+    /// The zone in which a meeting would be kept.
+    public func plannedZone(at place: PlannedPlace?) -> Zone {
+        meetingZone(placeZone: place?.zone)
+    }
+
     /// When a meeting would begin whose start is typed so, and the zone in which that is meant.
     ///
     /// - Throws: ``Refusal`` with `no_start`, `bad_time` or `no_time`, or ``RuleViolation``.
     public func plannedStart(
         _ text: String, at place: PlannedPlace?
     ) throws -> (wall: WallTime, zone: Zone) {
-        let zone = surroundings.zoneOption == nil ? place?.zone ?? self.zone : self.zone
+        let zone = plannedZone(at: place)
         return (try start(text, in: zone, now: now), zone)
     }
 }

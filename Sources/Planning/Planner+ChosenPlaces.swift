@@ -12,7 +12,9 @@ struct ChosenPlace {
     let place: MeetingPlace
     /// Where it is, also where that may not be kept.
     var position: (latitude: Double, longitude: Double)?
-    /// What its source says of it in a line, where only the id may be kept.
+    /// Why it is not known where it is.
+    var trouble: Refusal?
+    /// What its source says of it in a line, where only the id may be kept and nobody gave words.
     var borrowedLine: String?
     /// What else there is to know, in sentences.
     var remarks: [String] = []
@@ -30,22 +32,43 @@ extension Planner {
         guard isCatalogued || PlaceFinder.isID(text) else {
             return ChosenPlace(place: MeetingPlace(text: words ?? text))
         }
-        return Self.chosen(try await PlaceFinder(self).details(id: text), words: words)
+        return Self.chosen(try await details(id: text), words: words)
     }
 
-    /// Of a place of Foursquare's only the id is saved: where it lies is asked anew, where there
-    /// is a key.
+    /// Of a place of Foursquare's only the id and the name that somebody gave it are saved: where
+    /// it lies is asked anew. Who cannot be told still has a place.
     private func chosen(_ saved: SavedPlace, words: String?) async throws -> ChosenPlace {
         let line = [saved.name, saved.address].filter { !$0.isEmpty }.joined(separator: ", ")
-        let hasKey = surroundings.configuration.foursquareKey != nil
-        if let reference = saved.reference, saved.latitude == nil, hasKey {
-            return Self.chosen(
-                try await PlaceFinder(self).details(id: reference), words: words ?? line)
-        }
         let place = MeetingPlace(
             reference: saved.reference ?? "own:\(saved.id.text)", text: words ?? line,
             latitude: saved.latitude, longitude: saved.longitude)
-        return ChosenPlace(place: place, position: Self.position(saved.latitude, saved.longitude))
+        var chosen = ChosenPlace(
+            place: place, position: Self.position(saved.latitude, saved.longitude))
+        guard let reference = saved.reference, saved.latitude == nil else { return chosen }
+        do {
+            let found = try await details(id: reference)
+            // Who gave it no name of their own saved the page.
+            let ownWords = line == found.page ? nil : line
+            return Self.chosen(found, words: words ?? ownWords)
+        } catch {
+            let trouble = Refusal(error)
+            guard trouble.category != .bug else { throw error }
+            // A later answer would give another zone than the one that was shown.
+            memory[reference] = .failure(trouble)
+            chosen.trouble = trouble
+            chosen.remarks = [
+                "Where \(saved.name) lies is not known now, nor its zone. \(trouble.message)"
+            ]
+            return chosen
+        }
+    }
+
+    /// What its source says of a place, asked once as long as this planner lives.
+    private func details(id: String) async throws -> FoundPlace {
+        if let known = memory[id] { return try known.get() }
+        let found = try await PlaceFinder(self).details(id: id)
+        memory[id] = .success(found)
+        return found
     }
 
     /// What Foursquare says of a place may not be kept: its id is, and the line that the organizer
@@ -61,7 +84,7 @@ extension Planner {
         }
         let kept = MeetingPlace(reference: place.id, text: words ?? found.page)
         return ChosenPlace(
-            place: kept, position: position, borrowedLine: place.line,
+            place: kept, position: position, borrowedLine: words == nil ? place.line : nil,
             remarks: words == nil ? [linkAlone(place)] : [])
     }
 

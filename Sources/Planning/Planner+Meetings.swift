@@ -78,7 +78,8 @@ extension Planner {
         let now = self.now
         try request.checkPlace()
         let chosen = try await chosenPlace(request)
-        let time = try meetingTime(request, zone: try meetingZone(at: chosen), now: now)
+        let zone = meetingZone(placeZone: try zone(of: chosen))
+        let time = try meetingTime(request, zone: zone, now: now)
         let guests = try await guests(request.with, organizer: actor.id)
         let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
         let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
@@ -126,9 +127,8 @@ extension Planner {
 
     /// The zone in which a new meeting is kept: the one that was asked for, else that of its place,
     /// else the actor's.
-    func meetingZone(at place: ChosenPlace?) throws -> Zone {
-        guard surroundings.zoneOption == nil else { return zone }
-        return try zone(of: place) ?? zone
+    func meetingZone(placeZone: Zone?) -> Zone {
+        surroundings.zoneOption == nil ? placeZone ?? zone : zone
     }
 
     private func meetingTime(

@@ -119,10 +119,12 @@ extension Planner {
     ) async throws -> (City?, (latitude: Double, longitude: Double)) {
         if let near {
             if let position = GeoText.position(near) { return (nil, position) }
-            guard let position = try await place(near, words: nil)?.position else {
-                throw Refusal(
-                    .invalid, code: "no_position",
-                    "\(near) has no position. Write one as LAT,LON, such as 60.17,24.94.")
+            let place = try await place(near, words: nil)
+            guard let position = place?.position else {
+                throw place?.trouble
+                    ?? Refusal(
+                        .invalid, code: "no_position",
+                        "\(near) has no position. Write one as LAT,LON, such as 60.17,24.94.")
             }
             return (nil, position)
         }

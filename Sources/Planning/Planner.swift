@@ -59,6 +59,8 @@ public struct Planner: Sendable {
     /// The zone in which the actor reads and writes times.
     public let zone: Zone
     private(set) var channels: [Channel]
+    /// Shared by copies of this planner.
+    let memory = PlaceMemory()
 
     /// Opens the home's store and finds out who acts.
     ///

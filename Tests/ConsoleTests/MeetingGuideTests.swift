@@ -170,4 +170,65 @@ struct MeetingGuideTests {
             #expect(made.meeting.start.text == "2026-12-04T19:00:00-05:00")
         }
     }
+
+    @Test(arguments: [
+        ("1d 1h", ["P1D", "PT1H"]), ("1d, 1h", ["P1D", "PT1H"]),
+        ("1d 2h,30m", ["P1D", "PT2H", "PT30M"]),
+        ("1d12h", ["P1DT12H"]), ("1 hour 30 minutes", ["PT1H30M"]), ("an hour", ["PT1H"]),
+        ("none", []),
+    ])
+    func `Reminders are typed as the option takes them`(
+        typed: String, spans: [String]
+    ) async throws {
+        let (request, _, _) = try await Self.guide([
+            Self.title, Self.nobody, Self.noCity, Self.noPlace, Self.friday,
+            ("How long", .enter), ("Reminders", .write(typed)), Self.create,
+        ])
+        #expect(request.reminders?.map(\.iso) == spans)
+    }
+
+    @Test func `Who changes the interest without a city is asked for the city first`() async throws
+    {
+        let (request, _, _) = try await Self.guide(
+            [Self.title, Self.nobody, Self.noCity, Self.noPlace, Self.friday] + Self.defaults + [
+                ("Create it", .write("4")), ("In which city", .write("Helsinki")),
+                ("What kind of place", .write("museum")), ("Where", .offer(1)),
+                ("Create it", .write("4")), ("What kind of place", .write("cafe")),
+                ("Where", .offer(1)), Self.create,
+            ])
+        #expect(request.place?.hasPrefix("osm:") == true)
+    }
+
+    @Test func `A place in another zone asks for the start again`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await planner.addPlace("Office", near: "40.71,-74.01", address: "1 Wall St")
+            let person = ScriptedQuestioner(
+                [Self.title, Self.nobody, Self.noCity, Self.noPlace, Self.friday]
+                    + Self.defaults + [
+                        ("Create it", .write("5")), ("Where", .offer(1)),
+                        ("When", .write("fri 12:00")), ("Create it", .write("5")),
+                        ("Where", .write("My place")), ("When", .enter),
+                        ("Create it", .write("5")), ("Where", .write("Your place")), Self.create,
+                    ])
+            let request = try await MeetingGuide(planner, asking: person).request()
+            #expect(person.surprises == [])
+            #expect(person.rest == [])
+            #expect(person.said.contains("Time: Friday 4 December 2026, 12:00, America/New_York"))
+            #expect(person.said.contains("Time: Friday 4 December 2026, 12:00, Europe/Helsinki"))
+            let notes = person.questions.filter { $0.label == "When" }.map(\.notes)
+            #expect(
+                notes == [
+                    [], ["Times are in America/New_York there, no longer in Europe/Helsinki."],
+                    ["Times are in Europe/Helsinki there, no longer in America/New_York."],
+                ])
+            let summaries = person.questions.filter { $0.label == "Create it" }.map(\.notes)
+            #expect(
+                summaries[1].contains(
+                    "6  Time       Fri 4 December 2026, 19:00–20:00 (Europe/Helsinki), "
+                        + "there Fri 4 December 2026, 12:00–13:00 (America/New_York)"))
+            let made = try await planner.createMeeting(request, saving: false)
+            #expect(made.meeting.start.text == "2026-12-04T12:00:00+02:00")
+        }
+    }
 }

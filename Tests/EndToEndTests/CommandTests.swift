@@ -103,4 +103,28 @@ import Testing
             }
         }
     }
+
+    @Test func `A note of several lines stays in its row, and a long one is cut`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let made = try await letsmeet.run(
+                "meeting", "new", "Lunch", "--start", "2099-01-01T12:00", "--with",
+                "anna@example.org", "--yes")
+            #expect(made.status == 0)
+            for (note, end) in [
+                ("I come\nlater.\nReally", "  I come later. Really"),
+                (String(repeating: "long ", count: 40), "long…"),
+            ] {
+                let answered = try await letsmeet.run(
+                    "rsvp", "lunch", "maybe", "--who", "anna@example.org", "--note", note, "--yes")
+                #expect(answered.status == 0, "\(answered.errors)")
+                let lines = try await letsmeet.run("meeting", "show", "lunch").output
+                    .split(separator: "\n")
+                let row = try #require(lines.last { $0.contains("anna@example.org") })
+                #expect(row == lines.last)
+                #expect(row.hasSuffix(end), "\(row)")
+                #expect(row.count < 130)
+            }
+        }
+    }
 }

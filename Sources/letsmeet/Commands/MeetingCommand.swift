@@ -183,7 +183,8 @@ struct MeetingShow: AsyncParsableCommand {
             let plus = guest.plus > 0 ? " +\(guest.plus)" : ""
             let by = guest.byOther ? " (told by phone)" : ""
             table.add(
-                "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)", guest.note)
+                "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)",
+                Table.line(guest.note))
         }
         return (lines + ["", table.text]).joined(separator: "\n")
     }

@@ -29,7 +29,7 @@ struct Consent {
             }
         }
         let outcome = try await action(true)
-        Terminal.answer("Done: \(OutcomeText(outcome: outcome).effect)")
+        Terminal.answer(OutcomeText(outcome: outcome).done)
         warn(outcome)
     }
 

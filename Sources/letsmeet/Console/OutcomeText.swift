@@ -6,20 +6,24 @@ import Wording
 protocol Readable: ChangeOutcome {
     /// What was changed: the first line names it, others follow.
     var heading: [String] { get }
+    /// When it takes place, where it does.
+    var times: [String] { get }
 }
 
 extension MeetingOutcome: Readable {
     var heading: [String] {
-        var lines = ["\(Style.bold(meeting.title))  \(Style.faint(meeting.id))", meeting.when]
-        if let there = meeting.whenThere { lines.append("there \(there)") }
+        var lines = ["\(Style.bold(meeting.title))  \(Style.faint(meeting.id))"] + times
         if let place = meeting.place { lines.append(place.text) }
         if meeting.status == "cancelled" { lines.append("cancelled") }
         return lines
     }
+
+    var times: [String] { [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? []) }
 }
 
 extension PolicyOutcome: Readable {
     var heading: [String] { [PolicyText.of(person, reminders)] }
+    var times: [String] { [] }
 }
 
 /// What a change did, or would do, in words for a person.
@@ -34,6 +38,12 @@ struct OutcomeText {
         if let receivers { lines.append("  to \(receivers)") }
         lines += outcome.remarks.map { "  \($0)" }
         return lines.joined(separator: "\n")
+    }
+
+    /// What was done, in a line that begins with the time.
+    var done: String {
+        let time = outcome.times.joined(separator: ", ")
+        return "Done: " + [time, effect].filter { !$0.isEmpty }.joined(separator: ". ")
     }
 
     /// "2 invitations now, 4 reminders planned, 2 reminders superseded".

@@ -11,4 +11,14 @@ enum ReminderOption {
         if parts == ["none"] { return [] }
         return try parts.map { try TimeSpan.parse($0) }
     }
+
+    /// Reads a line in which the option's values stand as they would after the option: "1d 1h" are
+    /// two, "1 hour 30 minutes" is one. A line without a word in it means none.
+    static func read(line: String) throws -> [TimeSpan] {
+        let parts = [line].splitAtCommas.flatMap { part in
+            let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+            return words.allSatisfy { (try? TimeSpan.parse($0)) != nil } ? words : [part]
+        }
+        return try read(parts) ?? []
+    }
 }

@@ -1,6 +1,6 @@
 /// Rows of texts under each other, each column as wide as its widest text.
 struct Table {
-    /// The widest cell of a list of people: longer names and addresses are cut.
+    /// The widest cell of a list of people: longer names, addresses and notes are cut.
     static let listColumnsMax = 60
 
     private var rows: [[Cell]] = []
@@ -27,6 +27,12 @@ struct Table {
         // What is empty at the end of a row needs no blanks before it.
         while row.last?.text.isEmpty == true { row.removeLast() }
         rows.append(row)
+    }
+
+    /// A text of any lines and length as a cell: one line, cut where it is long.
+    static func line(_ text: String) -> String {
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return TextColumns.fit(words, in: listColumnsMax)
     }
 
     var isEmpty: Bool { rows.isEmpty }

@@ -94,11 +94,13 @@ struct MeetingForm {
         }
     }
 
-    /// Every field on a line of its own, with its number.
-    var lines: [String] {
+    /// Every field on a line of its own, with its number; the time as the meeting has it, where
+    /// it could be made.
+    func lines(time: String?) -> [String] {
         Field.allCases.map { field in
             let name = field.name + String(repeating: " ", count: 11 - field.name.count)
-            return "\(field.rawValue + 1)  \(name)\(words(of: field))"
+            let words = field == .start ? time ?? words(of: field) : words(of: field)
+            return "\(field.rawValue + 1)  \(name)\(words)"
         }
     }
 }

@@ -6,7 +6,7 @@ import Wording
 extension MeetingGuide {
     func askStart() async throws {
         let question = Question(
-            label: "When", text: form.startText,
+            label: "When", text: form.startText, notes: zoneChange.map { [$0] } ?? [],
             help: "fri 19:00, tomorrow 18:30, 2026-12-01T18:00, in 2 hours")
         let place = form.place?.planned
         form.start = try await questioner.settle(question) { [planner] text in
@@ -21,6 +21,13 @@ extension MeetingGuide {
             }
             return try planner.plannedStart(words, at: place)
         }
+    }
+
+    /// What to say when the place lies in another zone than the one in which the start was typed.
+    var zoneChange: String? {
+        let zone = planner.plannedZone(at: form.place?.planned)
+        guard let before = form.start?.zone, before.id != zone.id else { return nil }
+        return "Times are in \(zone.id) there, no longer in \(before.id)."
     }
 
     func askDuration() async throws {
@@ -41,17 +48,12 @@ extension MeetingGuide {
             label: "Reminders", text: SpanWords.typed(form.reminders),
             help: "How long before the start; none for none")
         form.reminders = try await questioner.settle(question) { text in
-            guard let spans = try? Self.reminders(text) else { return Hints() }
+            guard let spans = try? ReminderOption.read(line: text) else { return Hints() }
             return Hints(notes: [SpanWords.before(spans)])
         } reading: { reply in
-            let spans = try Self.reminders(reply.words)
+            let spans = try ReminderOption.read(line: reply.words)
             try MeetingRules.check(reminders: spans)
             return spans
         }
-    }
-
-    /// A line without a word in it asks for none.
-    private static func reminders(_ text: String) throws -> [TimeSpan] {
-        try ReminderOption.read([text]) ?? []
     }
 }

@@ -27,8 +27,8 @@ final class MeetingGuide {
         var problem = problem
         while true {
             while !open.isEmpty { try await ask(open.removeFirst()) }
-            let (effect, isReady) = try await preview()
-            let notes = [""] + form.lines + effect
+            let (time, effect, isReady) = try await preview()
+            let notes = [""] + form.lines(time: time) + effect
             let question = Question(
                 label: isReady ? "Create it" : "Change what",
                 notes: notes + (problem.map { [$0] } ?? []),
@@ -36,7 +36,9 @@ final class MeetingGuide {
             switch Self.wish(try await questioner.ask(question)) {
             case .create where isReady: return form.request
             case .change(let field):
-                open = [field] + field.followers
+                let isWithoutCity = field == .interest && form.city == nil
+                let first = isWithoutCity ? .city : field
+                open = [first] + first.followers
                 problem = nil
             case .leave: throw Leaving.ended
             case .create, nil:
@@ -46,12 +48,13 @@ final class MeetingGuide {
     }
 
     /// What would follow from the meeting as it is, or why it cannot be made.
-    private func preview() async throws -> (lines: [String], isReady: Bool) {
+    private func preview() async throws -> (time: String?, effect: [String], isReady: Bool) {
         do {
             let outcome = try await planner.createMeeting(form.request, saving: false)
-            return ([OutcomeText(outcome: outcome).effect] + outcome.remarks, true)
+            let effect = [OutcomeText(outcome: outcome).effect] + outcome.remarks
+            return (outcome.times.joined(separator: ", "), effect, true)
         } catch {
-            return ([try Refusal(answering: error).message], false)
+            return (nil, [try Refusal(answering: error).message], false)
         }
     }
 
@@ -81,7 +84,9 @@ final class MeetingGuide {
             form.interest = ""
             guard form.city != nil else { return }
             try await askInterest()
-        case .place: try await askPlace()
+        case .place:
+            try await askPlace()
+            if zoneChange != nil, !open.contains(.start) { open.insert(.start, at: 0) }
         case .start: try await askStart()
         case .duration: try await askDuration()
         case .reminders: try await askReminders()
