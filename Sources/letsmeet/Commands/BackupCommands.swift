@@ -7,9 +7,9 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database into one file, verified.",
         discussion: """
-            That is people, places, meetings and the ledger. Beside it the home holds letsmeet.yaml \
-            and templates of your own: copy them as files. A daemon may go on working meanwhile. \
-            The backup is readable by you alone.
+            That is people, places, meetings and the ledger. Beside it the home holds \
+            letsmeet.yaml and templates of your own: copy them as files. A daemon may go on \
+            working meanwhile. The backup is readable by you alone.
 
             EXAMPLE: letsmeet backup ~/letsmeet-2026-12-01.backup
             """)
