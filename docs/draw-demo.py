@@ -35,7 +35,8 @@ def run(program):
     if status != 0:
         sys.exit(f"the demo ended with status {status}")
     text = b"".join(chunks).decode().replace("\r\n", "\n")
-    return re.sub(r"\r?\x1b\[K", "", text).split("\n")
+    # What is erased from a line is not seen in the end.
+    return [re.split(r"\r?\x1b\[K", line)[-1] for line in text.split("\n")]
 
 
 def folded(lines):

@@ -7,7 +7,7 @@ import Storage
 /// The owner of the installation may see and do everything, an organizer what concerns their
 /// meetings, and everybody what is their own.
 extension Planner {
-    private var actsAsOwner: Bool { actor.id == owner.id }
+    var actsAsOwner: Bool { actor.id == owner.id }
 
     /// Lets through the meetings that the actor may see: those that they organize or take part in.
     func visible(limit: Int) -> MeetingFilter {
@@ -34,6 +34,20 @@ extension Planner {
                 .refused, code: "not_allowed",
                 "Only \(owner.name), whose installation this is, may \(deed).")
         }
+    }
+
+    /// Holds back, before a planner is made, what concerns everybody.
+    ///
+    /// Who is not said to act for somebody is the owner, so that nothing has to be opened.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`, or why it is not known who acts.
+    static func checkIsOwner(
+        to deed: String, in surroundings: PlannerSurroundings
+    ) async throws {
+        guard surroundings.actingAs != nil else { return }
+        let planner = try await Planner(surroundings)
+        defer { try? planner.store.close() }
+        try planner.checkIsOwner(to: deed)
     }
 
     /// Who may see deliveries: the owner all, an organizer those of their meeting, and everybody

@@ -54,11 +54,12 @@ extension Planner {
     ///   - surroundings: the home and the clock.
     ///   - path: the backup.
     /// - Returns: what the database holds now.
-    /// - Throws: ``Refusal`` with `daemon_running`, `no_file`, `bad_backup` or `newer_version`;
-    ///   nothing has changed then.
+    /// - Throws: ``Refusal`` with `not_allowed`, `daemon_running`, `no_file`, `bad_backup` or
+    ///   `newer_version`; nothing has changed then.
     public static func restore(
         _ surroundings: PlannerSurroundings, from path: String
-    ) throws -> BackupReport {
+    ) async throws -> BackupReport {
+        try await checkMayRestore(surroundings)
         let home = surroundings.home
         try home.make()
         let lock = try daemonLock(of: home)
@@ -70,6 +71,13 @@ extension Planner {
         } catch let fault as BackupFault {
             throw Refusal(fault, file: path)
         }
+    }
+
+    /// Who may restore: the owner.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    public static func checkMayRestore(_ surroundings: PlannerSurroundings) async throws {
+        try await checkIsOwner(to: "restore a backup", in: surroundings)
     }
 
     /// While a database is exchanged, no daemon may work on it, nor begin to.

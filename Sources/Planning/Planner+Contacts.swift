@@ -56,7 +56,7 @@ extension Planner {
         return PersonView(edited)
     }
 
-    private var contactDecisions: ContactDecisions {
+    var contactDecisions: ContactDecisions {
         ContactDecisions(
             guest: ContactMatching.guest,
             merge: MergeDecisions(

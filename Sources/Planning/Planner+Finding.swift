@@ -89,31 +89,52 @@ extension Planner {
         return found.uniqued()
     }
 
-    private func participants(
-        _ name: String, among present: [Person], title: String
-    ) async throws -> [Person] {
+    /// Finds one person to whom a meeting sends something: who is or was in it is meant before
+    /// anybody else of that name.
+    func receiver(_ name: String, of id: MeetingID) async throws -> Person {
+        let people = try await store.meetingBundle(id)?.people.values.map(\.self) ?? []
+        let matches = Self.matches(name, among: people)
+        guard let match = matches.first else { return try await knownPerson(name) }
+        guard matches.count == 1 else { throw Self.ambiguous(name, matches) }
+        return match
+    }
+
+    private static func matches(_ name: String, among people: [Person]) -> [Person] {
         let key = SearchKey.fold(name)
         let address = MailAddress.folded(name)
-        let exact = present.filter {
+        let exact = people.filter {
             SearchKey.fold($0.name) == key || MailAddress.folded($0.address) == address
                 || $0.id.text == name
         }
-        let partly = present.filter { person in
+        let partly = people.filter { person in
             SearchKey.fold(person.name).split(separator: " ").contains { $0.hasPrefix(key) }
         }
-        let matches = exact.isEmpty && !key.isEmpty ? partly : exact
+        return exact.isEmpty && !key.isEmpty ? partly : exact
+    }
+
+    private func participants(
+        _ name: String, among present: [Person], title: String
+    ) async throws -> [Person] {
+        let matches = Self.matches(name, among: present)
         if matches.count == 1 { return matches }
         let meant: [Person]
-        switch try await search.meaning(of: name) {
-        case .person(let person): meant = [person]
-        case .circle(_, let members): meant = members
-        case .stranger: meant = []
+        do {
+            meant = try await persons(meantBy: name)
+        } catch let refusal as Refusal {
+            throw matches.isEmpty ? refusal : Self.ambiguous(name, matches)
         }
         let both = meant.filter { person in present.contains { $0.id == person.id } }
-        guard !both.isEmpty else {
-            throw Refusal(
-                .refused, code: "not_a_participant", "\(name) is not in \(title).")
+        guard both.isEmpty else { return both }
+        throw matches.isEmpty
+            ? Refusal(.refused, code: "not_a_participant", "\(name) is not in \(title).")
+            : Self.ambiguous(name, matches)
+    }
+
+    private func persons(meantBy name: String) async throws -> [Person] {
+        switch try await search.meaning(of: name) {
+        case .person(let person): [person]
+        case .circle(_, let members): members
+        case .stranger: []
         }
-        return both
     }
 }

@@ -131,7 +131,10 @@ public struct LedgerStats: Encodable, Sendable {
 
 extension Planner {
     /// Counts what the ledger holds.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`.
     public func ledgerStats() async throws -> LedgerStats {
+        try checkIsOwner(to: "count what the ledger holds")
         let counts = try await store.deliveryCounts()
         let lateness = try await store.latenesses(limit: 100_000).sorted()
         func rank(_ part: Double) -> Int64 {

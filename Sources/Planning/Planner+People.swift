@@ -89,11 +89,11 @@ extension Planner {
             let found = try AddressBookFiles.read(file, into: &report)
             report.read += found.count
             cards += found.filter { card in
-                guard isOwner(card) else { return true }
+                guard isActor(card) else { return true }
                 report.skipped.append(
                     .init(
                         file: file, line: card.line,
-                        reason: "that is you: \(owner.name) <\(owner.address)>"))
+                        reason: "that is you: \(actor.name) <\(actor.address)>"))
                 return false
             }
         }
@@ -104,8 +104,7 @@ extension Planner {
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
             let decisions = try await store.importCards(
-                chunk, owner: actor.id, now: now,
-                replanning: replanning(because: "the contact changed")
+                chunk, owner: actor.id, now: now, decisions: contactDecisions
             ) { card, candidates in
                 ContactMatching.decision(on: card, among: candidates, newID: chance.id())
             }
@@ -117,12 +116,12 @@ extension Planner {
         return report
     }
 
-    /// Whether a card is the owner's own: by name and address, as of anybody.
-    private func isOwner(_ card: ContactCard) -> Bool {
-        guard card.groupMembers == nil, !owner.address.isEmpty else { return false }
-        let address = MailAddress.folded(owner.address)
+    /// Whether a card is the actor's own: by name and address, as of anybody.
+    private func isActor(_ card: ContactCard) -> Bool {
+        guard card.groupMembers == nil, !actor.address.isEmpty else { return false }
+        let address = MailAddress.folded(actor.address)
         return card.emails.contains { MailAddress.folded($0.address) == address }
-            && (!card.hasOwnName || SearchKey.isSameName(card.formattedName, owner.name))
+            && (!card.hasOwnName || SearchKey.isSameName(card.formattedName, actor.name))
     }
 
     /// A group card becomes a circle, or adds to the circle of its name.

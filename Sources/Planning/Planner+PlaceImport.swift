@@ -33,10 +33,12 @@ extension Planner {
     /// Brings the places of a file into the catalogue: rows of FSQ OS Places as lines of JSON,
     /// GeoJSON, or a sequence of GeoJSON features.
     ///
-    /// - Throws: ``Refusal`` with `nothing_read` when not one place could be read.
+    /// - Throws: ``Refusal`` with `not_allowed`, or with `nothing_read` when not one place could be
+    ///   read.
     public func importPlaces(
         _ path: String, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> PlaceImportView {
+        try checkIsOwner(to: "import places")
         let file = PlaceFile(try Self.mapped(path))
         let finder = try PlaceFinder(self)
         let name = URL(filePath: path).lastPathComponent
@@ -87,7 +89,10 @@ extension Planner {
 
     /// Brings OpenStreetMap's places of one city into the catalogue by one request to an Overpass
     /// server.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`, or with `nothing_found`.
     public func fetchPlaces(city name: String, radiusMeters: Int?) async throws -> PlaceImportView {
+        try checkIsOwner(to: "fetch places")
         let city = try city(named: name)
         let finder = try PlaceFinder(self)
         let tags = try interests().tags.compactMap { tag -> OverpassTag? in

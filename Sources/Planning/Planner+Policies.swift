@@ -66,6 +66,6 @@ extension Planner {
 
     private func policyHolder(_ who: String?) async throws -> Person {
         guard let who else { return actor }
-        return try await person(who)
+        return try await knownPerson(who)
     }
 }

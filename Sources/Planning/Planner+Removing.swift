@@ -7,7 +7,7 @@ import Storage
 public struct RemovalReport: Encodable, Sendable {
     /// The contact, as it was.
     public let person: PersonView
-    /// The coming meetings to which they stay invited.
+    /// The coming meetings to which they stay invited, of those that the actor may see.
     public let meetings: [MeetingLine]
 }
 
@@ -15,7 +15,7 @@ extension Planner {
     /// Takes somebody out of the address book; they stay in meetings.
     public func removePerson(_ who: String) async throws -> RemovalReport {
         let contact = try await storedContact(who)
-        var filter = MeetingFilter(limit: Self.listRowsMax)
+        var filter = visible(limit: Self.listRowsMax)
         filter.invited = contact.person
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
@@ -33,14 +33,7 @@ extension Planner {
     func personAnywhere(_ who: String) async throws -> Person {
         let others = try await store.persons(
             fitting: who, outside: owner.id, limit: PersonSearch.candidatesMax)
-        let found: Person
-        do {
-            found = try await person(who)
-        } catch let refusal as Refusal where refusal.code == "unknown_person" {
-            guard let other = others.first?.person else { throw refusal }
-            guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
-            return other
-        }
+        let found = try await knownPerson(who)
         let card = try await store.contact(found.id, of: actor.id)?.card
         let quality = MatchQuality(of: who, on: card ?? ContactCard(formattedName: found.name))
         let rivals = others.filter { other in
@@ -50,7 +43,23 @@ extension Planner {
         return found
     }
 
-    private static func ambiguous(_ who: String, _ persons: [Person]) -> Refusal {
+    /// One person whom a WHO means; the owner of the installation, who sees everything, also means
+    /// who is in none of the address books that are asked.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    func knownPerson(_ who: String) async throws -> Person {
+        do {
+            return try await person(who)
+        } catch let refusal as Refusal where refusal.code == "unknown_person" && actsAsOwner {
+            let others = try await store.persons(
+                fitting: who, outside: owner.id, limit: PersonSearch.candidatesMax)
+            guard let other = others.first?.person else { throw refusal }
+            guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
+            return other
+        }
+    }
+
+    static func ambiguous(_ who: String, _ persons: [Person]) -> Refusal {
         Refusal(
             .refused, code: "ambiguous_person",
             "\(who) may be several: write more of the name, the address, or the id.",

@@ -64,8 +64,9 @@ extension Planner {
     /// The deliveries of a meeting, or of one person in it, each with its whole story.
     public func deliveries(of name: String, to who: String?) async throws -> [StoryView] {
         var filter = LedgerFilter(limit: Self.listRowsMax)
-        filter.meeting = try await meetingID(name)
-        if let who { filter.person = try await person(who).id }
+        let id = try await meetingID(name)
+        filter.meeting = id
+        if let who { filter.person = try await receiver(who, of: id).id }
         try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
         return try await store.deliveries(filter).sorted {
             ($0.begins, $0.row.name) < ($1.begins, $1.row.name)
@@ -80,7 +81,7 @@ extension Planner {
         filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
         filter.dueFrom = start
         filter.dueThrough = end
-        if let who { filter.person = try await person(who).id }
+        if let who { filter.person = try await knownPerson(who).id }
         try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
         return try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
     }

@@ -107,12 +107,20 @@ extension Planner {
     /// Nothing is planned and nothing is kept of the sample: it only goes through the templates
     /// of this home.
     ///
-    /// - Throws: ``Refusal``; nothing has changed then.
+    /// - Throws: ``Refusal``, with `not_allowed` for all but the owner; nothing has changed then.
     public static func setUp(
         _ surroundings: PlannerSurroundings, _ values: [SettingName: String]
     ) async throws -> SetupReport {
+        try await checkMaySetUp(surroundings)
         let configured = try configured(surroundings, with: values)
         return try await Planner(configured).setupReport()
+    }
+
+    /// Who may set up: the owner.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    public static func checkMaySetUp(_ surroundings: PlannerSurroundings) async throws {
+        try await checkIsOwner(to: "set it up", in: surroundings)
     }
 
     /// The surroundings after these values were written.
@@ -127,6 +135,8 @@ extension Planner {
         try ConfigurationEdit(checked).save(in: surroundings.home)
         var surroundings = surroundings
         surroundings.zoneOption = nil
+        // The owner, who may have another name now.
+        surroundings.actingAs = nil
         surroundings.configuration = try Configuration(
             home: surroundings.home, environment: ProcessInfo.processInfo.environment)
         return surroundings

@@ -27,7 +27,10 @@ extension Planner {
 
     /// Holds the ledger against its rules: those that its rows show by themselves, and, for every
     /// meeting that is not over, that its open rows are what planning it anew would leave open.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`.
     public func verifyLedger() async throws -> AuditReport {
+        try checkIsOwner(to: "verify the ledger")
         var faults = try await store.ledgerFaults(limit: Self.faultsMax)
         var filter = MeetingFilter(limit: Int.max)
         filter.endsAfter = now

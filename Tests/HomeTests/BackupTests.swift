@@ -31,7 +31,7 @@ struct BackupTests {
             _ = try await planner.meet("Later", with: "anna")
             _ = try await planner.add("Ben", "ben@example.org")
             try planner.store.close()
-            let report = try Planner.restore(try home.surroundings(), from: file)
+            let report = try await Planner.restore(try home.surroundings(), from: file)
             #expect(report.meetings == 1)
             #expect(report.people == 1)
             #expect(report.deliveries == 5)
@@ -94,12 +94,13 @@ struct BackupTests {
                 let path = home.home.path + "/" + name
                 try bytes.write(to: URL(filePath: path))
                 let code = await refusalCode {
-                    _ = try Planner.restore(try home.surroundings(), from: path)
+                    _ = try await Planner.restore(try home.surroundings(), from: path)
                 }
                 #expect(code == "bad_backup", "\(name)")
             }
             let missing = await refusalCode {
-                _ = try Planner.restore(try home.surroundings(), from: home.home.path + "/none")
+                _ = try await Planner.restore(
+                    try home.surroundings(), from: home.home.path + "/none")
             }
             #expect(missing == "no_file")
             #expect(FileManager.default.contents(atPath: home.home.database) == before)
@@ -119,7 +120,7 @@ struct BackupTests {
             }
             try bytes.write(to: URL(filePath: file))
             let code = await refusalCode {
-                _ = try Planner.restore(try home.surroundings(), from: file)
+                _ = try await Planner.restore(try home.surroundings(), from: file)
             }
             #expect(code == "newer_version")
             #expect(FileManager.default.contents(atPath: home.home.database) == before)
@@ -130,11 +131,11 @@ struct BackupTests {
         try await Self.run { home, _, file in
             let lock = try FileLock(path: home.home.daemonLock, waiting: false)
             let code = await refusalCode {
-                _ = try Planner.restore(try home.surroundings(), from: file)
+                _ = try await Planner.restore(try home.surroundings(), from: file)
             }
             #expect(code == "daemon_running")
             lock.release()
-            #expect(try Planner.restore(try home.surroundings(), from: file).meetings == 1)
+            #expect(try await Planner.restore(try home.surroundings(), from: file).meetings == 1)
         }
     }
 
@@ -144,7 +145,7 @@ struct BackupTests {
             let ruin = Data("this was a database".utf8)
             try ruin.write(to: URL(filePath: home.home.database))
             unlink(home.home.database + "-wal")
-            let report = try Planner.restore(try home.surroundings(), from: file)
+            let report = try await Planner.restore(try home.surroundings(), from: file)
             let previous = try #require(report.previous)
             #expect(FileManager.default.contents(atPath: previous) == ruin)
             #expect(try await home.planner().meetings(.coming).count == 1)
@@ -158,6 +159,22 @@ struct BackupTests {
                     to: home.home.path + "/none/copy", overwriting: false)
             }
             #expect(code == "no_file")
+        }
+    }
+    @Test func `Only the owner restores, and where nobody is named, nothing is opened before`()
+        async throws
+    {
+        try await Self.run { home, planner, file in
+            _ = try await planner.add("Ben", "ben@example.org")
+            try planner.store.close()
+            let code = await refusalCode {
+                _ = try await Planner.restore(try home.surroundings(actingAs: "Anna"), from: file)
+            }
+            #expect(code == "not_allowed")
+            #expect(try await home.addressBook().count == 2)
+            let owner = try home.surroundings(actingAs: "Olga")
+            #expect(try await Planner.restore(owner, from: file).people == 1)
+            #expect(try await home.addressBook().count == 1)
         }
     }
 }

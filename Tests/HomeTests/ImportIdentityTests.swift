@@ -238,4 +238,24 @@ extension TemporaryHome {
             #expect(again.counts == [0, 0, first.counts.reduce(0, +)])
         }
     }
+    @Test(arguments: [nil, "carl"])
+    func `A card that gains the address of a guest becomes one with that guest`(
+        uid: String?
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            var card = SampleCard(name: "Carl Holm", emails: ["holm@e.org"], uid: uid)
+            try await home.importCards([card])
+            let id = try await planner.meet("Tea", with: "carl@e.org")
+            card.emails.append("carl@e.org")
+            #expect(try await home.importCards([card]).counts == [0, 1, 0])
+            let carl = try await planner.contact("Carl").id
+            #expect(try await planner.meeting(id).participants.map(\.id).last == carl)
+            #expect(try await planner.meeting(id).participants.map(\.name).last == "Carl Holm")
+            #expect(try await planner.contact("carl@e.org").id == carl)
+            #expect(try await home.importCards([card]).counts == [0, 0, 1])
+            #expect(try await home.addressBook() == ["Carl Holm carl@e.org,holm@e.org"])
+            #expect(try await planner.brokenRules() == [])
+        }
+    }
 }

@@ -104,4 +104,22 @@ import Timekeeping
             _ = try await owner.setReminderPolicy(half, of: "Ben", saving: true)
         }
     }
+    @Test func `Settings, the whole ledger and the catalogue are the owner's too`() async throws {
+        try await world { world, _, anna in
+            var edited = try world.surroundings(actingAs: "Anna")
+            let setup = await refusal { _ = try await Planner.setUp(edited, [.ownerName: "Eve"]) }
+            let verify = await refusal { _ = try await anna.verifyLedger() }
+            let stats = await refusal { _ = try await anna.ledgerStats() }
+            let places = await refusal { _ = try await anna.importPlaces("/nowhere") }
+            let fetch = await refusal {
+                _ = try await anna.fetchPlaces(city: "Helsinki", radiusMeters: nil)
+            }
+            for refused in [setup, verify, stats, places, fetch] {
+                #expect(refused?.code == "not_allowed")
+            }
+            #expect(try await world.planner().owner.name == "Olga Owner")
+            edited.actingAs = "Olga"
+            #expect(try await Planner.setUp(edited, [.ownerName: "Eve"]).owner.name == "Eve")
+        }
+    }
 }

@@ -85,7 +85,9 @@ extension Store {
         let owner = PersonID(text: "p")
         _ = try await importCards(
             [named, addressed], owner: owner, now: Moment(seconds: 9),
-            replanning: { $0.unrevised }
+            decisions: ContactDecisions(
+                guest: { _, _ in nil },
+                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }))
         ) { card, _ in .keep(Contact(person: owner, card: card)) }
     }
 }

@@ -30,26 +30,33 @@ extension Store {
     ///
     /// `decide` gets the contacts that might be the same person, and the guests who have one of the
     /// card's addresses. It is not asked about a card that says what it said when it was imported
-    /// last: what was changed by hand since stays. Coming meetings of who changed are planned anew.
+    /// last: what was changed by hand since stays. A guest at an address that a contact gains, whom
+    /// `decisions` names, becomes one person with it. Coming meetings of who changed are planned
+    /// anew.
     public func importCards(
-        _ cards: [ContactCard], owner: PersonID, now: Moment, replanning: @escaping Replanning,
+        _ cards: [ContactCard], owner: PersonID, now: Moment, decisions: ContactDecisions,
         decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
     ) async throws -> [CardDecision] {
         try await write { db in
             try db.execute(sql: "PRAGMA cache_size = -\(Self.importCacheKibibytes)")
-            let decisions = try cards.map { card in
+            let taken = try cards.map { card in
                 let source = CardSource(of: card, owner: owner)
                 if let known = try source?.unchanged(in: db) { return CardDecision.keep(known) }
                 let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
                 try decision.save(owner: owner, now: now, in: db)
+                if case .update(let contact, let before) = decision {
+                    try contact.adoptGuest(
+                        since: before, owner: owner, now: now, decisions: decisions, in: db)
+                }
                 try source?.save(for: decision.contact, in: db)
                 return decision
             }
-            for person in Set(decisions.compactMap(\.known)) {
+            for person in Set(taken.compactMap(\.known)) {
                 try MeetingBundle.replan(
-                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+                    MeetingID.coming(of: person, now: now, in: db), by: decisions.merge.meeting,
+                    in: db)
             }
-            return decisions
+            return taken
         }
     }
 }

@@ -73,7 +73,8 @@ extension Store {
 
     /// Changes a contact, and plans the coming meetings of the person anew: in one transaction, so
     /// that nothing is lost that others change meanwhile. A guest at a new address whom `decisions`
-    /// names becomes one person with the contact.
+    /// names becomes one person with the contact; where somebody else's address book changes, only
+    /// if nobody else knows either of them.
     ///
     /// - Parameters:
     ///   - person: whose card it is.
@@ -89,20 +90,14 @@ extension Store {
     ) async throws -> Contact? {
         try await write { db in
             guard var contact = try Contact.fetch(person, of: owner, in: db) else { return nil }
-            let known = contact.card.emails.map(\.address)
+            let before = contact.card
             try change(&contact.card)
             try contact.save(owner: owner, in: db)
-            let new = contact.card.emails.map(\.address).filter { !known.contains($0) }
-            let guests = try Person.guests(at: new, besides: owner, in: db)
-            if let guest = decisions.guest(contact.card, guests),
-                let kept = try Person.fetch(contact.person, in: db)
-            {
-                try PersonMerge(kept: kept, other: guest).run(by: decisions.merge, now: now, in: db)
-            } else {
-                try MeetingBundle.replan(
-                    MeetingID.coming(of: contact.person, now: now, in: db),
-                    by: decisions.merge.meeting, in: db)
-            }
+            try contact.adoptGuest(
+                since: before, owner: owner, now: now, decisions: decisions, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db),
+                by: decisions.merge.meeting, in: db)
             return try Contact.fetch(person, of: owner, in: db)
         }
     }
@@ -228,7 +223,25 @@ extension Contact {
         ).map(Contact.init(row:))
     }
 
-    /// Saves card, search keys, and what the person's row mirrors of it.
+    /// Makes one person of the contact and the guest whom `decisions` names, of those at an address
+    /// that the card has gained.
+    func adoptGuest(
+        since before: ContactCard, owner: PersonID, now: Moment, decisions: ContactDecisions,
+        in db: Database
+    ) throws {
+        let known = Set(before.emails.map { PersonAddresses.folded($0.address) })
+        let new = card.emails.map { PersonAddresses.folded($0.address) }
+            .filter { !known.contains($0) }
+        let guests = try Person.guests(at: new, besides: owner, in: db)
+        guard let guest = decisions.guest(card, guests),
+            try owner.speaks(for: person, in: db),
+            let kept = try Person.fetch(person, in: db)
+        else { return }
+        try PersonMerge(kept: kept, other: guest).run(by: decisions.merge, now: now, in: db)
+    }
+
+    /// Saves card and search keys, and, where the owner of the card speaks for the person, what the
+    /// person's row mirrors of it.
     ///
     /// `isNew` says that the address book has no card of the person, whose keys would have to go.
     func save(owner: PersonID, isNew: Bool = false, in db: Database) throws {
@@ -248,6 +261,7 @@ extension Contact {
         guard let number else { throw StoreError.failed("a contact has no number") }
         if !isNew { try Self.removeKeys(number, in: db) }
         try saveKeys(number, owner: owner, in: db)
+        guard try owner.speaks(for: person, in: db) else { return }
         try db.cachedStatement(
             sql: "UPDATE person SET name = :name, zone = :zone WHERE id = :id"
         ).execute(arguments: [

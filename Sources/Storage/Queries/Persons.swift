@@ -132,7 +132,8 @@ extension Store {
 
 extension Person {
     /// The guests who have one of these addresses: whoever is in no address book, and is neither
-    /// the owner of the installation nor the owner of the book that asks.
+    /// the owner of the installation nor the owner of the book that asks. Guests whom others meet
+    /// are guests to the owner of the installation alone.
     static func guests(
         at addresses: [String], besides owner: PersonID, in db: Database
     ) throws -> [Person] {
@@ -157,8 +158,9 @@ extension Person {
                     "address": PersonAddresses.folded(address), "owner": owner.text,
                     "limit": CardCandidates.limit,
                 ])
-            found += rows.map(Person.init(row:)).filter { person in
-                !found.contains { $0.id == person.id }
+            found += try rows.map(Person.init(row:)).filter { person in
+                guard !found.contains(where: { $0.id == person.id }) else { return false }
+                return try owner.speaks(for: person.id, in: db)
             }
         }
         return found
@@ -235,6 +237,24 @@ extension Person {
 extension PersonID {
     static func fetchOwner(_ db: Database) throws -> PersonID? {
         try String.fetchOne(db, sql: "SELECT owner_id FROM installation").map { PersonID(text: $0) }
+    }
+
+    /// Whether this one's address book says how a person is called and reached in meetings: the
+    /// owner's of the installation does, and another one only of whom nobody else knows, in an
+    /// address book or as the organizer of a meeting. Else anybody could have the mail of others
+    /// sent elsewhere.
+    func speaks(for person: PersonID, in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM installation WHERE owner_id = :speaker)
+                        OR NOT EXISTS (
+                            SELECT 1 FROM contact
+                            WHERE person_id = :person AND owner_id <> :speaker)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM participant p JOIN meeting m ON m.id = p.meeting_id
+                            WHERE p.person_id = :person AND m.organizer_id <> :speaker)
+                    """), arguments: ["speaker": text, "person": person.text]) ?? false
     }
 }
 

@@ -40,13 +40,14 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = try common.surroundings()
+        try await Planner.checkMayRestore(surroundings)
         let asks = Terminal.isInteractive && !yes && !common.json
         let question = "Replace what \(surroundings.home.path) holds by \(file)?"
         guard !asks || Terminal.confirms(question) else {
             Terminal.say("Nothing was changed.")
             throw ExitCode(1)
         }
-        let report = try Planner.restore(surroundings, from: file)
+        let report = try await Planner.restore(surroundings, from: file)
         try common.answer(report) {
             let kept = report.previous.map { "\nWhat was there before is kept: \($0)" } ?? ""
             return "Restored: \(BackupText.of(report)).\(kept)"

@@ -24,6 +24,7 @@ struct SetupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = try common.surroundings()
+        try await Planner.checkMaySetUp(surroundings)
         var values: [SettingName: String] = [:]
         values[.ownerName] = name
         values[.ownerAddress] = email
