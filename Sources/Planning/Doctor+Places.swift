@@ -18,6 +18,12 @@ extension Doctor {
 
     /// Makes one search with the key, as `place search` makes it.
     func foursquareCheck() async -> HealthCheck {
+        let configuration = try? Configuration(home: home, environment: environment)
+        guard configuration?.foursquareKey != nil else {
+            return HealthCheck(
+                "foursquare", .warning, "not tried: no key is set",
+                advice: "Set FOURSQUARE_SERVICE_KEY, or FOURSQUARE_SERVICE_KEY_FILE.")
+        }
         var request = PlaceRequest()
         request.city = Self.cityTried
         request.interest = "museum"

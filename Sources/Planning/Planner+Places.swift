@@ -8,6 +8,9 @@ import Timekeeping
 
 /// What is looked for, as somebody typed it.
 public struct PlaceRequest: Sendable {
+    /// How many places are brought unless somebody says otherwise.
+    public static let limitDefault = PlaceQuery.limitDefault
+
     /// The city.
     public var city: String?
     /// A position `LAT,LON`, the name of a saved place, or the id of one that a search found.
@@ -88,7 +91,7 @@ extension Planner {
             latitude: position.latitude, longitude: position.longitude,
             radiusMeters: request.radiusMeters ?? PlaceQuery.radiusMetersDefault,
             categories: meaning.categories, text: name,
-            limit: request.limit ?? PlaceQuery.limitDefault)
+            limit: request.limit ?? PlaceRequest.limitDefault)
         let finder = try PlaceFinder(self)
         let (source, answer) = try await finder.search(query, source: request.source, near: city)
         return PlaceSearchResult(city: city, meaning: meaning, source: source, answer: answer)

@@ -62,11 +62,12 @@ struct PlaceSearch: AsyncParsableCommand {
         request.limit = limit
         request.source = source
         let view = try await common.planner().searchPlaces(request)
-        try common.answer(view) { Self.text(view) }
+        let isFull = view.results.count >= limit ?? PlaceRequest.limitDefault
+        try common.answer(view) { Self.text(view, isFull: isFull) }
         if !common.json { view.warnings.forEach { Terminal.say($0) } }
     }
 
-    private static func text(_ view: PlaceSearchView) -> String {
+    private static func text(_ view: PlaceSearchView, isFull: Bool) -> String {
         var table = Table()
         for place in view.results {
             table.add(
@@ -76,7 +77,8 @@ struct PlaceSearch: AsyncParsableCommand {
         let city = view.city.map { " in \($0.label)" } ?? ""
         let sought = view.interest.asked.isEmpty ? "place of that name" : view.interest.asked
         let none = "No \(sought) was found\(city). Try a larger --radius."
-        let more = view.truncated ? "There is more: try --limit.\n" : ""
+        let advice = isFull ? "try --limit" : "the source did not let it be read"
+        let more = view.truncated ? "There is more: \(advice).\n" : ""
         return "\(table.isEmpty ? none : table.text)\n\(more)\(Style.faint(view.attribution))"
     }
 }
