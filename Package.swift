@@ -122,7 +122,7 @@ let package = Package(
             name: "HomeTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
-                "Storage", "Timekeeping", "Wording", logging,
+                "Storage", "TestKit", "Timekeeping", "Wording", logging,
             ],
             swiftSettings: rules),
         .testTarget(

@@ -19,8 +19,6 @@ public struct MeetingEdit: Sendable {
     public var start: String?
     /// The length.
     public var duration: TimeSpan?
-    /// The zone's id: the wall time stays, the moment moves.
-    public var zone: String?
     /// The reminders.
     public var reminders: [TimeSpan]?
     /// Whether to tell people even of what is not told by itself.
@@ -76,8 +74,8 @@ extension Planner {
     private func time(
         _ old: MeetingTime, edited edit: MeetingEdit
     ) throws -> MeetingTime {
-        guard edit.start != nil || edit.duration != nil || edit.zone != nil else { return old }
-        let zone = try zone(named: edit.zone ?? old.zone)
+        guard edit.start != nil || edit.duration != nil else { return old }
+        let zone = try zone(named: old.zone)
         let duration = edit.duration ?? old.duration
         try MeetingRules.check(duration: duration)
         let wall = try edit.start.map { try newStart($0, in: zone) }

@@ -141,19 +141,27 @@ extension Planner {
 
     /// The city that a text means.
     func city(named text: String) throws -> City {
-        do {
-            return try gazetteer().resolve(text)
-        } catch CityError.ambiguous(let query, let candidates) {
-            throw Refusal(
-                .refused, code: "ambiguous_city",
-                "\(query) may be several cities: add the region or the country, or write the id.",
-                candidates: candidates.map { .city(CityView($0)) })
-        } catch CityError.unknown(let query, let nearest) {
-            throw Refusal(
-                .refused, code: "unknown_city",
-                "No city of more than 15,000 people is called \(query). "
-                    + "Give a position instead: --near LAT,LON",
-                candidates: nearest.map { .city(CityView($0)) })
+        try Self.city(named: text, in: surroundings)
+    }
+
+    static func city(named text: String, in surroundings: PlannerSurroundings) throws -> City {
+        let gazetteer = try Gazetteer(directory: surroundings.shipped.gazetteer)
+        do throws(CityError) {
+            return try gazetteer.resolve(text)
+        } catch {
+            switch error {
+            case .ambiguous(let query, let candidates):
+                throw Refusal(
+                    .refused, code: "ambiguous_city",
+                    "\(query) may be several cities: add the region or the country, or write the "
+                        + "id.", candidates: candidates.map { .city(CityView($0)) })
+            case .unknown(let query, let nearest):
+                throw Refusal(
+                    .refused, code: "unknown_city",
+                    "No city of more than 15,000 people is called \(query). Name one near it; "
+                        + "place search also takes a position: --near LAT,LON",
+                    candidates: nearest.map { .city(CityView($0)) })
+            }
         }
     }
 

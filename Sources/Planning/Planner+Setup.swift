@@ -73,32 +73,10 @@ extension Planner {
                 throw Refusal(.invalid, code: "unknown_zone", error.description)
             }
         case .area:
-            try checkCity(value, in: surroundings)
+            _ = try city(named: value, in: surroundings)
             return value
         case .sinks, .foursquareKey, .foursquareURL, .overpassURL:
             return value
-        }
-    }
-
-    private static func checkCity(
-        _ text: String, in surroundings: PlannerSurroundings
-    ) throws {
-        let gazetteer = try Gazetteer(directory: surroundings.shipped.gazetteer)
-        do throws(CityError) {
-            _ = try gazetteer.resolve(text)
-        } catch {
-            switch error {
-            case .unknown(_, let nearest):
-                throw Refusal(
-                    .refused, code: "unknown_city",
-                    "No city of more than 15,000 people is called \(text). Name one near it.",
-                    candidates: nearest.map { .word($0.label) })
-            case .ambiguous(_, let candidates):
-                throw Refusal(
-                    .refused, code: "ambiguous_city",
-                    "Several cities are called \(text): write the region or country behind a "
-                        + "comma.", candidates: candidates.map { .word($0.label) })
-            }
         }
     }
 

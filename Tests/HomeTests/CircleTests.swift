@@ -1,5 +1,6 @@
 import Agenda
 import Planning
+import TestKit
 import Testing
 
 @Suite struct CircleTests {
@@ -10,15 +11,6 @@ import Testing
             _ = try await planner.add("Ben")
             _ = try await planner.addCircle("c1", members: ["anna"])
             try await body(planner)
-        }
-    }
-
-    private func refusal(_ action: () async throws -> Void) async -> Refusal? {
-        do {
-            try await action()
-            return nil
-        } catch {
-            return Refusal(error)
         }
     }
 

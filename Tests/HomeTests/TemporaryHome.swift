@@ -5,6 +5,7 @@ import Notifications
 import Planning
 import Settings
 import Storage
+import TestKit
 import Timekeeping
 import Wording
 
@@ -121,10 +122,5 @@ extension Planner {
 
 /// The code of the refusal with which an action ends; `nil` when it succeeds.
 func refusalCode(_ action: () async throws -> Void) async -> String? {
-    do {
-        try await action()
-        return nil
-    } catch {
-        return Refusal(error).code
-    }
+    await refusal(action)?.code
 }

@@ -188,13 +188,7 @@ import Timekeeping
                 return AttemptReport(.accepted)
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
-            let watch = try StoreWatch(path: lunch.planner.store.path)
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await engine.run(watch: watch) }
-                var next = arrivals.makeAsyncIterator()
-                _ = await next.next()
-                group.cancelAll()
-            }
+            try await lunch.run(engine, untilFirstOf: arrivals)
             #expect(try await lunch.planner.verifyLedger().holds)
             let later = ScriptedSink()
             _ = try await lunch.world.engine(lunch.planner, sinks: [later]).runOnce()
@@ -213,13 +207,7 @@ import Timekeeping
                 return AttemptReport(.ambiguous, reply: "nobody read it to its end")
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
-            let watch = try StoreWatch(path: lunch.planner.store.path)
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await engine.run(watch: watch) }
-                var next = arrivals.makeAsyncIterator()
-                _ = await next.next()
-                group.cancelAll()
-            }
+            try await lunch.run(engine, untilFirstOf: arrivals)
             #expect(sink.parcels.count == 1)
             #expect(try await lunch.states() == ["ambiguous": 1, "planned": 7])
         }
@@ -274,5 +262,20 @@ extension Array {
         var values: [Value] = []
         for element in self { values.append(try await transform(element)) }
         return values
+    }
+}
+
+extension Lunch {
+    /// Lets an engine work until the first parcel arrives, and tells it to end then.
+    fileprivate func run(
+        _ engine: DeliveryEngine, untilFirstOf arrivals: AsyncStream<Parcel>
+    ) async throws {
+        let watch = try StoreWatch(path: planner.store.path)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await engine.run(watch: watch) }
+            var next = arrivals.makeAsyncIterator()
+            _ = await next.next()
+            group.cancelAll()
+        }
     }
 }

@@ -2,16 +2,6 @@ import Agenda
 import Planning
 import TestKit
 
-/// The refusal with which an action ends; `nil` when it succeeds.
-func refusal(_ action: () async throws -> Void) async -> Refusal? {
-    do {
-        try await action()
-        return nil
-    } catch {
-        return Refusal(error)
-    }
-}
-
 extension TestWorld {
     /// A planner that reads and prints times in this zone.
     func planner(tz: String, actingAs: String? = nil) async throws -> Planner {
