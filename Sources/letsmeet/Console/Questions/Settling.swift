@@ -50,13 +50,6 @@ extension Choice {
     /// Something that a refused request may have meant.
     init(_ candidate: Candidate) {
         label = candidate.label
-        switch candidate {
-        case .person(let person): value = person.id
-        case .circle(let circle): value = circle.name
-        case .meeting(let meeting): value = meeting.id
-        case .city(let city): value = String(city.id)
-        case .place(let place): value = place.id
-        case .word(let word): value = word
-        }
+        value = candidate.typed
     }
 }
