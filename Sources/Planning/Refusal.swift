@@ -84,6 +84,11 @@ extension Refusal {
         }
     }
 
+    /// The same refusal, of what is set somewhere.
+    func placed(at place: String) -> Refusal {
+        Refusal(category, code: code, "\(place): \(message)", candidates: candidates)
+    }
+
     /// A shipped file that is not where it is sought.
     init(missing path: String) {
         self.init(
