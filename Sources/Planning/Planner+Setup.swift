@@ -108,8 +108,10 @@ extension Planner {
                 throw Refusal(.invalid, code: "unknown_zone", error.description)
             }
         case .area:
-            _ = try city(named: value, in: surroundings)
-            return value
+            let city = try city(named: value, in: surroundings)
+            let again = try? Self.city(named: city.label, in: surroundings)
+            // Who picks one of several gives its id, and shall read words.
+            return Int(value) != nil && again?.id == city.id ? city.label : value
         case .sinks, .foursquareKey, .foursquareURL, .overpassURL:
             return value
         }

@@ -23,6 +23,12 @@ struct WhoText {
         self.name = name
     }
 
+    /// The name of the person whom a WHO means, whether it says that it is one or not.
+    static func person(in text: String) -> String {
+        guard let told = WhoText(text), told.kind == .person else { return text }
+        return told.name
+    }
+
     /// As it is typed.
     var text: String { "\(kind.rawValue):\(name)" }
 }

@@ -13,14 +13,10 @@ extension Program {
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends
     /// with the status that its refusal has.
     public static func launch() async {
-        let bytes = (1..<max(1, Int(CommandLine.argc))).compactMap { place in
-            CommandLine.unsafeArgv[place].map {
-                Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
-            }
-        }
+        let bytes = TypedArguments.ofProcess
         do {
-            let arguments = leading.movedBehind(
-                TypedArguments.joiningNegativeNumbers(try TypedArguments.texts(bytes)))
+            let typed = try TypedArguments.texts(bytes)
+            let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             if let unknown = unknownCommand(arguments) { throw unknown }
             var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

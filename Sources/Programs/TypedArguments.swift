@@ -1,7 +1,17 @@
+import Glibc
 import Planning
 
 /// The arguments of a call, as somebody typed them.
 enum TypedArguments {
+    /// Those of this process, byte for byte: `CommandLine.arguments` has put U+FFFD in already.
+    static var ofProcess: [[UInt8]] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+            CommandLine.unsafeArgv[place].map {
+                Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            }
+        }
+    }
+
     /// The arguments as texts: what is no UTF-8 would be kept as something else than was typed.
     ///
     /// - Throws: ``Refusal`` with `usage`, which names the argument.

@@ -81,8 +81,8 @@ public struct Configuration: Sendable {
     /// What is set for a name, and where.
     public func entry(_ name: SettingName) -> Entry? { entries[name] }
 
-    /// Where a setting is set, as errors name it: the file, as in "letsmeet.yaml, line 2: sinks", or
-    /// the variable.
+    /// Where a setting is set, as errors name it: the file, as in "letsmeet.yaml, line 2: sinks",
+    /// or the variable.
     public func place(of name: SettingName) -> String {
         guard let entry = entries[name], entry.origin == Self.fileOrigin else {
             return name.variable ?? name.rawValue

@@ -93,7 +93,7 @@ extension Store {
         try copyBytes(backup, to: file)
         let contents = try file.verified(isUpgraded: true)
         // Who opens the store waits here until it is whole again.
-        let gate = try FileLock(path: path + ".opening", waiting: true)
+        let gate = try FileLock(path: path + ".opening", waiting: true, guarding: path)
         defer { gate.release() }
         let previous = try keep(path, now: now)
         try file.move()

@@ -37,7 +37,7 @@ struct SetupQuestionTests {
         let (name, shown) = try await Self.ask(
             .ownerName, settings: [.ownerName: "Kim"], word)
         #expect(name?.isEmpty == true)
-        #expect(shown.contains("(none for Olga Owner)"))
+        #expect(shown.contains("(Write none for Olga Owner)"))
         #expect(shown.hasSuffix("Your name: Olga Owner\n"))
     }
 
@@ -67,6 +67,12 @@ struct SetupQuestionTests {
         #expect(other.value == nil)
         #expect(other.shown.contains("The clocks of Tokyo show Asia/Tokyo."))
         #expect(Planner.setupNames == [.ownerName, .ownerAddress, .area, .ownerZone])
+    }
+
+    @Test func `A city that is picked is kept by its words`() async throws {
+        let (value, shown) = try await Self.ask(.area, "Springfield", "1")
+        #expect(value == "Springfield, Missouri, United States")
+        #expect(shown.contains("  2  Springfield, Massachusetts"))
     }
 
     @Test func `The last part of one zone means it, and of several they are offered`()

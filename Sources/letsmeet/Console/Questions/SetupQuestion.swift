@@ -26,7 +26,7 @@ struct SetupQuestion {
 
     private var question: Question {
         var question = Question(label: label, text: known ?? suggestion)
-        question.help = standard.map { "none for \($0)" } ?? "none for none"
+        question.help = "Write none for \(standard ?? "nothing")"
         if let known, let cityZone, cityZone != known {
             question.notes = ["The clocks of \(city ?? "") show \(cityZone)."]
         }
