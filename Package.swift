@@ -112,7 +112,10 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["Planning", "Settings", "TestKit", "Timekeeping", "letsmeet"],
+            dependencies: [
+                "Ledger", "Planning", "Settings", "TestKit", "Timekeeping", "letsmeet",
+                argumentParser,
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "EndToEndTests",
@@ -150,7 +153,7 @@ let package = Package(
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),
         .testTarget(
-            name: "ProgramsTests", dependencies: ["Programs"], swiftSettings: rules),
+            name: "ProgramsTests", dependencies: ["Planning", "Programs"], swiftSettings: rules),
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
         .testTarget(

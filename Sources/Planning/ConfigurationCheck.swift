@@ -116,7 +116,8 @@ public struct ConfigurationCheck: Sendable {
             }
         case .sinks:
             do throws(Refusal) {
-                return try Planner.channels(configuration).isEmpty ? "no sink is named." : nil
+                return try Planner.channels(named: configuration.sinks).isEmpty
+                    ? "no sink is named." : nil
             } catch {
                 return error.message
             }

@@ -4,7 +4,7 @@ import Ledger
 import Storage
 
 /// Finds out whom somebody means by a WHO: a name, part of one, an address, an id or a circle's
-/// name.
+/// name. Where a circle has the name of a person, `circle:` or `person:` before it tells which.
 ///
 /// The actor's own address book is asked first. Whom it does not know, the owner's names.
 struct PersonSearch {
@@ -31,6 +31,7 @@ struct PersonSearch {
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     func meaning(of who: String) async throws -> Meaning {
         let text = who.filter { !$0.isNewline }
+        if let told = WhoText(text), let meaning = try await meaning(of: told) { return meaning }
         if let named = NamedAddress(text) { return try await meaning(of: named) }
         for book in books {
             if let meaning = try await meaning(of: text, in: book) { return meaning }
@@ -41,10 +42,25 @@ struct PersonSearch {
         return .person(person)
     }
 
+    /// Whom a WHO means that says what it names; `nil` when nobody, because the name of a contact
+    /// may begin so too.
+    private func meaning(of told: WhoText) async throws -> Meaning? {
+        if told.kind == .person, let named = NamedAddress(told.name) {
+            return try await meaning(of: named)
+        }
+        for book in books {
+            let meaning = try await meaning(of: told.name, in: book, only: told.kind)
+            if let meaning { return meaning }
+        }
+        return nil
+    }
+
     /// Whom an address book and its circles mean by a text; `nil` when nobody.
-    private func meaning(of text: String, in book: PersonID) async throws -> Meaning? {
-        let circle = try await store.circle(named: text, of: book)
-        let persons = try await known(text, in: book)
+    private func meaning(
+        of text: String, in book: PersonID, only kind: WhoText.Kind? = nil
+    ) async throws -> Meaning? {
+        let circle = kind == .person ? nil : try await store.circle(named: text, of: book)
+        let persons = kind == .circle ? [] : try await known(text, in: book)
         if let circle {
             let isNamesake = persons.contains { SearchKey.fold($0.name) == SearchKey.fold(text) }
             guard !isNamesake else {
@@ -75,6 +91,10 @@ struct PersonSearch {
 
     /// The persons that a name, an address or an id may mean.
     func persons(named text: String) async throws -> [Person] {
+        if let told = WhoText(text), told.kind == .person {
+            let persons = try await persons(named: told.name)
+            if !persons.isEmpty { return persons }
+        }
         for book in books {
             let persons = try await known(text, in: book)
             if !persons.isEmpty { return persons }
@@ -129,11 +149,12 @@ struct PersonSearch {
     }
 
     private func ambiguous(_ text: String, _ persons: [Person], circle: Circle?) -> Refusal {
-        let circles = circle.map { [Candidate.circle(CircleView($0))] } ?? []
+        guard let circle else { return Planner.ambiguous(text, persons) }
+        let ways = [WhoText(.circle, circle.name), WhoText(.person, text)].map(\.text)
         return Refusal(
             .refused, code: "ambiguous_person",
-            "\(text) may be several: write more of the name, the address, or the id.",
-            candidates: circles + persons.map { .person(PersonLine($0)) })
+            "\(text) is a circle and a person too: write \(ways.joined(separator: " or ")).",
+            candidates: [.circle(CircleView(circle))] + persons.map { .person(PersonLine($0)) })
     }
 
     private func unknown(_ text: String) async throws -> Refusal {

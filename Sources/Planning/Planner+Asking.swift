@@ -32,7 +32,9 @@ public struct GuestView: Equatable, Sendable {
     }
 
     init(_ circle: Circle) {
-        self.init(.circle(count: circle.count), who: circle.name, name: circle.name)
+        self.init(
+            .circle(count: circle.count), who: WhoText(.circle, circle.name).text,
+            name: circle.name)
     }
 
     init(_ kind: Kind, who: String, name: String, address: String = "") {

@@ -112,7 +112,11 @@ extension Refusal {
                 .refused, code: "newer_version",
                 "\(file) was written by a newer letsmeet. Use that version. Nothing was changed.")
         case .inaccessible(let path):
-            self.init(.invalid, code: "no_file", Self.reason(for: path))
+            self.init(.invalid, code: "no_file", Self.unread(path))
+        case .unwritable(let path):
+            self.init(
+                .invalid, code: "no_file",
+                "\(path) cannot be written. Check that its folder is there, and who owns it.")
         case .isAnother(let path):
             self.init(
                 .refused, code: "file_exists",
@@ -129,12 +133,11 @@ extension Refusal {
         }
     }
 
-    private static func reason(for path: String) -> String {
+    private static func unread(_ path: String) -> String {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if isFolder.boolValue { return "\(path) is a folder. Name a file." }
         return exists
-            ? "\(path) cannot be read or written. Check who owns it."
-            : "There is no file \(path), or its folder cannot be written."
+            ? "\(path) cannot be read. Check who owns it." : "There is no file \(path)."
     }
 }

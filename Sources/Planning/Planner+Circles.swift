@@ -65,7 +65,10 @@ extension Planner {
     }
 
     private func storedCircle(_ name: String) async throws -> Circle {
-        guard let circle = try await store.circle(named: name, of: actor.id) else {
+        if let circle = try await store.circle(named: name, of: actor.id) { return circle }
+        guard let told = WhoText(name), told.kind == .circle,
+            let circle = try await store.circle(named: told.name, of: actor.id)
+        else {
             let circles = try await store.circles(of: actor.id, limit: PersonSearch.candidatesMax)
             throw Refusal(
                 .refused, code: "unknown_circle", "There is no circle \(name).",

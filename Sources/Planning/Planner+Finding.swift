@@ -100,6 +100,9 @@ extension Planner {
     }
 
     private static func matches(_ name: String, among people: [Person]) -> [Person] {
+        let told = WhoText(name)
+        guard told?.kind != .circle else { return [] }
+        let name = told?.name ?? name
         let key = SearchKey.fold(name)
         let address = MailAddress.folded(name)
         let exact = people.filter {

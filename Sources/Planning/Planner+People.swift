@@ -89,7 +89,15 @@ extension Planner {
             let found = try AddressBookFiles.read(file, into: &report)
             report.read += found.count
             cards += found.filter { card in
-                guard isActor(card) else { return true }
+                guard hasActorsAddress(card), selection.takes(card) else { return true }
+                guard isActor(card) else {
+                    report.warnings.append(
+                        .init(
+                            file: file, line: card.line,
+                            reason: "\(card.formattedName): \(actor.address) is your own address: "
+                                + "what is sent to them comes to you"))
+                    return true
+                }
                 report.skipped.append(
                     .init(
                         file: file, line: card.line,
@@ -116,12 +124,23 @@ extension Planner {
         return report
     }
 
-    /// Whether a card is the actor's own: by name and address, as of anybody.
-    private func isActor(_ card: ContactCard) -> Bool {
+    private func hasActorsAddress(_ card: ContactCard) -> Bool {
         guard card.groupMembers == nil, !actor.address.isEmpty else { return false }
         let address = MailAddress.folded(actor.address)
         return card.emails.contains { MailAddress.folded($0.address) == address }
-            && (!card.hasOwnName || SearchKey.isSameName(card.formattedName, actor.name))
+    }
+
+    /// Whether a card at the actor's address is the actor's own: by name as of anybody, or by a
+    /// name of which one of the two is the longer form.
+    private func isActor(_ card: ContactCard) -> Bool {
+        guard card.hasOwnName, !SearchKey.isSameName(card.formattedName, actor.name) else {
+            return true
+        }
+        let names = [card.formattedName, actor.name].map { name in
+            Set(SearchKey.fold(name).split(separator: " "))
+        }
+        guard names.allSatisfy({ !$0.isEmpty }) else { return false }
+        return names[0].isSubset(of: names[1]) || names[1].isSubset(of: names[0])
     }
 
     /// A group card becomes a circle, or adds to the circle of its name.

@@ -31,11 +31,12 @@ extension Planner {
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     func personAnywhere(_ who: String) async throws -> Person {
+        let name = WhoText.person(in: who)
         let others = try await store.persons(
-            fitting: who, outside: owner.id, limit: PersonSearch.candidatesMax)
+            fitting: name, outside: owner.id, limit: PersonSearch.candidatesMax)
         let found = try await knownPerson(who)
         let card = try await store.contact(found.id, of: actor.id)?.card
-        let quality = MatchQuality(of: who, on: card ?? ContactCard(formattedName: found.name))
+        let quality = MatchQuality(of: name, on: card ?? ContactCard(formattedName: found.name))
         let rivals = others.filter { other in
             other.person.id != found.id && quality.map { other.quality <= $0 } ?? false
         }
@@ -52,7 +53,8 @@ extension Planner {
             return try await person(who)
         } catch let refusal as Refusal where refusal.code == "unknown_person" && actsAsOwner {
             let others = try await store.persons(
-                fitting: who, outside: owner.id, limit: PersonSearch.candidatesMax)
+                fitting: WhoText.person(in: who), outside: owner.id,
+                limit: PersonSearch.candidatesMax)
             guard let other = others.first?.person else { throw refusal }
             guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
             return other

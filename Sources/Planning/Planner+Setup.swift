@@ -46,9 +46,43 @@ public struct SetupReport: Encodable, Sendable {
 
 extension Planner {
     /// The settings that setting up asks for, in the order in which it does.
-    public static let setupNames: [SettingName] = [.ownerName, .ownerAddress, .ownerZone, .area]
+    public static let setupNames: [SettingName] = [.ownerName, .ownerAddress, .area, .ownerZone]
 
-    /// Holds a value that somebody typed for a setting to its rules.
+    /// The zone of the city that a text means; `nil` where it means none.
+    public static func zone(
+        aroundCity text: String, in surroundings: PlannerSurroundings
+    ) -> String? {
+        try? city(named: text, in: surroundings).zone
+    }
+
+    /// What somebody means who answers a question for a setting: as ``checkedSetting(_:for:in:)``,
+    /// and of a zone its last part will do where one zone alone has it.
+    ///
+    /// - Throws: ``Refusal`` as there, with the zones that may be meant as candidates.
+    public static func answeredSetting(
+        _ answer: String, for name: SettingName, in surroundings: PlannerSurroundings
+    ) throws -> String {
+        guard name == .ownerZone else {
+            return try checkedSetting(answer, for: name, in: surroundings)
+        }
+        do throws(ZoneError) {
+            return try surroundings.zones.zone(answer).id
+        } catch {
+            guard case .unknown(let id, let nearest) = error else {
+                throw Refusal(.invalid, code: "unknown_zone", error.description)
+            }
+            let city = nearest.first?.split(separator: "/").last ?? ""
+            if nearest.count == 1, SearchKey.fold(String(city)) == SearchKey.fold(id) {
+                return nearest[0]
+            }
+            throw Refusal(
+                .invalid, code: "unknown_zone", error.description,
+                candidates: nearest.map(Candidate.word))
+        }
+    }
+
+    /// Holds a value that somebody typed for a setting to its rules; an empty one, by which it is
+    /// set no longer, is held to none.
     ///
     /// - Returns: the value as it is to be kept.
     /// - Throws: ``Refusal`` with `bad_address`, `unknown_zone`, `ambiguous_city`, `unknown_city`
@@ -56,6 +90,7 @@ extension Planner {
     public static func checkedSetting(
         _ value: String, for name: SettingName, in surroundings: PlannerSurroundings
     ) throws -> String {
+        guard !value.isEmpty else { return value }
         switch name {
         case .ownerName:
             try MeetingRules.checkLine(
@@ -73,8 +108,10 @@ extension Planner {
                 throw Refusal(.invalid, code: "unknown_zone", error.description)
             }
         case .area:
-            _ = try city(named: value, in: surroundings)
-            return value
+            let city = try city(named: value, in: surroundings)
+            let again = try? Self.city(named: city.label, in: surroundings)
+            // Who picks one of several gives its id, and shall read words.
+            return Int(value) != nil && again?.id == city.id ? city.label : value
         case .sinks, .foursquareKey, .foursquareURL, .overpassURL:
             return value
         }
@@ -82,8 +119,8 @@ extension Planner {
 
     /// Writes settings into the configuration file, and shows what a reminder looks like.
     ///
-    /// Nothing is planned and nothing is kept of the sample: it only goes through the templates
-    /// of this home.
+    /// An empty value is one that shall be set no longer. Nothing is planned and nothing is kept of
+    /// the sample: it only goes through the templates of this home.
     ///
     /// - Throws: ``Refusal``, with `not_allowed` for all but the owner; nothing has changed then.
     public static func setUp(
@@ -94,10 +131,11 @@ extension Planner {
         return try await Planner(configured).setupReport()
     }
 
-    /// Who may set up: the owner.
+    /// Who may set up: the owner, while nothing is set that setting up could not mend.
     ///
-    /// - Throws: ``Refusal`` with `not_allowed`.
+    /// - Throws: ``Refusal`` with `not_allowed` or `unknown_sink`.
     public static func checkMaySetUp(_ surroundings: PlannerSurroundings) async throws {
+        _ = try channels(surroundings.configuration)
         try await checkIsOwner(to: "set it up", in: surroundings)
     }
 
@@ -109,6 +147,7 @@ extension Planner {
         for (name, value) in values {
             checked[name] = try checkedSetting(value, for: name, in: surroundings)
         }
+        if checked[.ownerZone] == nil { _ = try ownerZone(in: surroundings) }
         try surroundings.home.make()
         try ConfigurationEdit(checked).save(in: surroundings.home)
         var surroundings = surroundings

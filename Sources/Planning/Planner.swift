@@ -95,11 +95,22 @@ public struct Planner: Sendable {
 
     /// The ways that a configuration switches on.
     ///
-    /// - Throws: ``Refusal`` with `unknown_sink`.
+    /// - Throws: ``Refusal`` with `unknown_sink`, which says where the sinks are set.
     public static func channels(_ configuration: Configuration) throws(Refusal) -> [Channel] {
+        do throws(Refusal) {
+            return try channels(named: configuration.sinks)
+        } catch {
+            throw error.placed(at: configuration.place(of: .sinks))
+        }
+    }
+
+    /// The ways that have these names.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_sink`.
+    static func channels(named names: [String]) throws(Refusal) -> [Channel] {
         let known = [Channel.stdout]
         var channels: [Channel] = []
-        for name in configuration.sinks {
+        for name in names {
             guard let channel = known.first(where: { $0.name == name }) else {
                 throw Refusal(
                     .invalid, code: "unknown_sink",
@@ -140,13 +151,20 @@ public struct Planner: Sendable {
         {
             return zone
         }
-        guard let id = owner.zone else { return surroundings.systemZone }
+        return try ownerZone(in: surroundings)
+    }
+
+    /// The zone that the owner has set, else the system's.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_zone`, which says where the zone is set.
+    static func ownerZone(in surroundings: PlannerSurroundings) throws(Refusal) -> Zone {
+        guard let id = surroundings.configuration[.ownerZone] else {
+            return surroundings.systemZone
+        }
         do throws(Refusal) {
             return try zone(id, in: surroundings)
         } catch {
-            throw Refusal(
-                .invalid, code: error.code,
-                "owner.tz: \(error.message) Where it is set says: letsmeet config check")
+            throw error.placed(at: surroundings.configuration.place(of: .ownerZone))
         }
     }
 

@@ -84,6 +84,11 @@ extension Refusal {
         }
     }
 
+    /// The same refusal, of what is set somewhere.
+    func placed(at place: String) -> Refusal {
+        Refusal(category, code: code, "\(place): \(message)", candidates: candidates)
+    }
+
     /// A shipped file that is not where it is sought.
     init(missing path: String) {
         self.init(
@@ -136,8 +141,18 @@ public enum Candidate: Sendable, Encodable {
     /// A word, such as an interest.
     case word(String)
 
-    /// Writes what it is about, without a wrapper.
+    private enum Key: String, CodingKey {
+        case kind, who
+    }
+
+    /// Writes what it is about, without a wrapper; of people and circles also which it is, and a
+    /// WHO that means them alone.
     public func encode(to encoder: any Encoder) throws {
+        if let kind {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(kind.rawValue, forKey: .kind)
+            try container.encode(typed, forKey: .who)
+        }
         switch self {
         case .person(let line): try line.encode(to: encoder)
         case .circle(let view): try view.encode(to: encoder)
@@ -148,6 +163,27 @@ public enum Candidate: Sendable, Encodable {
         }
     }
 
+    /// What it is; `nil` for what no WHO can mean.
+    private var kind: WhoText.Kind? {
+        switch self {
+        case .person: .person
+        case .circle: .circle
+        case .meeting, .city, .place, .word: nil
+        }
+    }
+
+    /// What to type so that this and nothing else is meant.
+    public var typed: String {
+        switch self {
+        case .person(let line): line.id
+        case .circle(let view): WhoText(.circle, view.name).text
+        case .meeting(let line): line.id
+        case .city(let view): String(view.id)
+        case .place(let view): view.id
+        case .word(let word): word
+        }
+    }
+
     /// One line for people to choose from.
     public var label: String {
         switch self {
@@ -155,7 +191,8 @@ public enum Candidate: Sendable, Encodable {
             [line.name, line.address].filter { !$0.isEmpty }.joined(separator: " · ")
                 + "  (\(line.id))"
         case .circle(let view):
-            "circle \(view.name), \(TimeWords.count(view.count, "person", plural: "people"))"
+            "\(view.name) (circle, \(TimeWords.count(view.count, "person", plural: "people")))"
+                + "  (\(typed))"
         case .meeting(let line): "\(line.title), \(line.start.words)  (\(line.id))"
         case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
         case .place(let view): "\(view.name)  (\(view.id))"

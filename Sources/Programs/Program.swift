@@ -13,8 +13,10 @@ extension Program {
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends
     /// with the status that its refusal has.
     public static func launch() async {
-        let arguments = leading.movedBehind(Array(CommandLine.arguments.dropFirst()))
+        let bytes = TypedArguments.ofProcess
         do {
+            let typed = try TypedArguments.texts(bytes)
+            let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             if let unknown = unknownCommand(arguments) { throw unknown }
             var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -23,7 +25,7 @@ extension Program {
                 try command.run()
             }
         } catch {
-            end(with: error, asJSON: arguments.contains("--json"))
+            end(with: error, asJSON: bytes.contains(Array("--json".utf8)))
         }
     }
 

@@ -58,6 +58,7 @@ public struct Configuration: Sendable {
     }
 
     private let entries: [SettingName: Entry]
+    private let file: String
 
     /// Reads the configuration of a home; the environment wins over the file.
     ///
@@ -74,10 +75,22 @@ public struct Configuration: Sendable {
         // The address in the file is the owner's own; the variable only stands in for it.
         if let own = file.entry(.ownerAddress) { entries[.ownerAddress] = own }
         self.entries = entries
+        self.file = home.configuration
     }
 
     /// What is set for a name, and where.
     public func entry(_ name: SettingName) -> Entry? { entries[name] }
+
+    /// Where a setting is set, as errors name it: the file, as in "letsmeet.yaml, line 2: sinks",
+    /// or the variable.
+    public func place(of name: SettingName) -> String {
+        guard let entry = entries[name], entry.origin == Self.fileOrigin else {
+            return name.variable ?? name.rawValue
+        }
+        return file + (entry.line.map { ", line \($0)" } ?? "") + ": \(name.rawValue)"
+    }
+
+    fileprivate static let fileOrigin = "letsmeet.yaml"
 
     /// The value that is set for a name.
     public subscript(name: SettingName) -> String? { entries[name]?.value }
@@ -130,7 +143,8 @@ public struct Configuration: Sendable {
 extension ConfigurationFile {
     fileprivate func entry(_ name: SettingName) -> Configuration.Entry? {
         values[name].map {
-            Configuration.Entry(value: $0, origin: "letsmeet.yaml", line: marks[name]?.line)
+            Configuration.Entry(
+                value: $0, origin: Configuration.fileOrigin, line: marks[name]?.line)
         }
     }
 }

@@ -6,7 +6,7 @@ import Yams
 public struct ConfigurationEdit: Sendable {
     private let values: [SettingName: String]
 
-    /// Shall set these.
+    /// Shall set these; an empty value is one that shall be set no longer.
     public init(_ values: [SettingName: String]) {
         self.values = values
     }
@@ -36,9 +36,10 @@ public struct ConfigurationEdit: Sendable {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
         for name in values.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            let quoted = Self.quoted(values[name] ?? "")
+            let value = values[name] ?? ""
+            let quoted = value.isEmpty ? "null" : Self.quoted(value)
             guard let mark = before.marks[name] else {
-                lines.append("\(name.rawValue): \(quoted)")
+                if !value.isEmpty { lines.append("\(name.rawValue): \(quoted)") }
                 continue
             }
             guard lines.indices.contains(mark.line - 1) else { continue }
@@ -47,6 +48,7 @@ public struct ConfigurationEdit: Sendable {
         }
         let result = lines.joined(separator: "\n") + "\n"
         let wanted = before.values.merging(values) { $1 }
+            .filter { values[$0.key]?.isEmpty != true }
         guard (try? ConfigurationFile.parse(result, file: file))?.values == wanted else {
             throw .unreadable(
                 file: file, line: nil,

@@ -33,30 +33,50 @@ struct ConfigurationFile {
         guard data.count <= Self.bytesMax else {
             throw .unreadable(file: path, line: nil, reason: "the file is larger than a megabyte.")
         }
-        return String(decoding: data, as: UTF8.self)
+        guard let text = String(validating: data, as: UTF8.self) else {
+            let lines = data.split(separator: 10, omittingEmptySubsequences: false)
+            let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+            throw .unreadable(
+                file: path, line: bad.map { $0 + 1 }, reason: "it is no UTF-8 text. \(advice)")
+        }
+        return text
     }
+
+    /// What can be done about a file that nothing can be read from.
+    private static let advice =
+        "Mend it there, or move the file away and run: letsmeet setup"
 
     static func parse(_ text: String, file: String) throws(SettingsError) -> Self {
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
-        } catch let error as YamlError {
-            throw .unreadable(file: file, line: line(of: error), reason: "this is no YAML.")
         } catch {
-            throw .unreadable(file: file, line: nil, reason: "this is no YAML.")
+            let fault = (error as? YamlError).map { YamlFault($0, in: text) }
+            throw .unreadable(
+                file: file, line: fault?.line,
+                reason: "this is no YAML: \(fault?.problem ?? "\(error)"). \(advice)")
         }
         var result = Self()
         guard let root else { return result }
         for (name, node) in try leaves(of: root, prefix: "", file: file) {
+            guard node.null == nil || !isGroup(name) else { continue }
             guard let setting = SettingName(rawValue: name), !setting.isSecret else {
                 throw .unreadable(
                     file: file, line: node.mark?.line,
                     reason: "there is no setting named \(name). \(advice(for: name))")
             }
-            result.values[setting] = try value(of: node, named: name, file: file)
+            // What is named without a value is not set.
+            let isEmpty = node.null != nil
+            result.values[setting] =
+                isEmpty ? nil : try value(of: node, named: name, file: file)
             result.marks[setting] = node.mark.map { Position(line: $0.line, column: $0.column) }
         }
         return result
+    }
+
+    /// Whether settings stand below this name, which then may be left empty.
+    private static func isGroup(_ name: String) -> Bool {
+        SettingName.allCases.contains { $0.rawValue.hasPrefix("\(name).") }
     }
 
     private static func advice(for name: String) -> String {
@@ -88,24 +108,15 @@ struct ConfigurationFile {
     private static func value(
         of node: Node, named name: String, file: String
     ) throws(SettingsError) -> String {
-        if let sequence = node.sequence {
-            return sequence.compactMap(\.scalar?.string).joined(separator: ",")
+        var words: [String] = []
+        for part in node.sequence.map(Array.init) ?? [node] {
+            guard let scalar = part.scalar else {
+                throw .unreadable(
+                    file: file, line: part.mark?.line ?? node.mark?.line,
+                    reason: "\(name) wants a single value.")
+            }
+            words.append(scalar.string)
         }
-        guard let scalar = node.scalar else {
-            throw .unreadable(
-                file: file, line: node.mark?.line, reason: "\(name) wants a single value.")
-        }
-        return scalar.string
-    }
-
-    private static func line(of error: YamlError) -> Int? {
-        switch error {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _),
-            .composer(_, _, let mark, _):
-            mark.line
-        case .no, .memory, .reader, .writer, .emitter, .representer, .dataCouldNotBeDecoded,
-            .duplicatedKeysInMapping:
-            nil
-        }
+        return words.joined(separator: ",")
     }
 }

@@ -21,8 +21,10 @@ public enum BackupFault: Error, Equatable {
     case newer
     /// It is damaged: what SQLite says.
     case damaged(String)
-    /// It, or the folder that shall hold it, cannot be read or written.
+    /// It cannot be read.
     case inaccessible(path: String)
+    /// It cannot be written, or has no folder.
+    case unwritable(path: String)
     /// There is a file of that name already.
     case exists(path: String)
     /// There is a file of that name already, and it is no backup that could be replaced.
@@ -34,10 +36,14 @@ public enum BackupFault: Error, Equatable {
 /// One file that holds a whole database, without companions.
 struct BackupFile {
     let path: String
+    /// The file that it shall become: the one that somebody asked for, and that errors name.
+    let target: String
 
     /// A name beside another file, for what is not ready yet.
-    static func unfinished(beside path: String) -> BackupFile {
-        BackupFile(path: "\(path).unfinished-\(ProcessInfo.processInfo.processIdentifier)")
+    static func unfinished(beside target: String) -> BackupFile {
+        BackupFile(
+            path: "\(target).unfinished-\(ProcessInfo.processInfo.processIdentifier)",
+            target: target)
     }
 
     /// Makes the file, readable by its owner alone.
@@ -45,7 +51,7 @@ struct BackupFile {
         discard()
         let isMade = FileManager.default.createFile(
             atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        guard isMade else { throw BackupFault.inaccessible(path: path) }
+        guard isMade else { throw BackupFault.unwritable(path: target) }
     }
 
     /// Holds the file to all that a database of ours promises, brings its schema up to date where
@@ -68,7 +74,7 @@ struct BackupFile {
                     deliveries: try Self.count("delivery", in: db))
             }
         } catch let error as DatabaseError {
-            throw Self.fault(error, path: path)
+            throw Self.fault(error, path: target)
         }
     }
 
@@ -96,16 +102,16 @@ struct BackupFile {
         case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT:
             BackupFault.damaged(error.message ?? "it cannot be read")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY:
-            BackupFault.inaccessible(path: path)
+            BackupFault.unwritable(path: path)
         default: StoreError(error, path: path)
         }
     }
 
     /// Gives the file its name, in one step and for good: nobody ever sees half of it.
-    func move(to target: String) throws {
-        try Self.synchronize(path)
-        guard rename(path, target) == 0 else { throw BackupFault.inaccessible(path: target) }
-        try Self.synchronize(Self.folder(of: target))
+    func move() throws {
+        try synchronize(path)
+        guard rename(path, target) == 0 else { throw BackupFault.unwritable(path: target) }
+        try synchronize(Self.folder(of: target))
     }
 
     static func folder(of path: String) -> String {
@@ -113,11 +119,11 @@ struct BackupFile {
         return folder.path(percentEncoded: false)
     }
 
-    private static func synchronize(_ path: String) throws {
+    private func synchronize(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BackupFault.inaccessible(path: path) }
+        guard descriptor >= 0 else { throw BackupFault.unwritable(path: target) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StoreError.full(path: path) }
+        guard fsync(descriptor) == 0 else { throw StoreError.full(path: target) }
     }
 
     /// Leaves nothing behind.

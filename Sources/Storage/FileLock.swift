@@ -21,17 +21,19 @@ public struct FileLock: Sendable {
     /// - Parameters:
     ///   - path: the file, made where there is none, readable by its owner alone.
     ///   - waiting: whether to wait for whoever holds it.
+    ///   - guarded: the file that the lock guards, which errors name; the lock's own without it.
     /// - Throws: ``Failure``, or ``StoreError`` where the file cannot be made or locked.
-    public init(path: String, waiting: Bool) throws {
+    public init(path: String, waiting: Bool, guarding guarded: String? = nil) throws {
+        let named = guarded ?? path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError.notWritable(path: path) }
+        guard descriptor >= 0 else { throw StoreError.notWritable(path: named) }
         var request = Self.request
         while fcntl(descriptor, waiting ? Self.setWaiting : Self.set, &request) != 0 {
             guard errno != EINTR else { continue }
             let (number, holder) = (errno, Self.text(in: descriptor))
             Glibc.close(descriptor)
             guard number == EAGAIN || number == EACCES else {
-                throw StoreError.failed("\(path) cannot be locked: \(Self.words(number))")
+                throw StoreError.failed("\(named) cannot be locked: \(Self.words(number))")
             }
             throw Failure.held(holder: holder)
         }

@@ -26,9 +26,9 @@ extension Store {
         let file = BackupFile.unfinished(beside: target)
         try file.make()
         defer { file.discard() }
-        try await copy(to: file.path)
+        try await copy(to: file)
         let contents = try verified(file)
-        try file.move(to: target)
+        try file.move()
         return contents
     }
 
@@ -41,17 +41,17 @@ extension Store {
         }
     }
 
-    private func copy(to copyPath: String) async throws {
+    private func copy(to file: BackupFile) async throws {
         let pool = self.pool
         let copying = Task.detached {
-            let queue = try DatabaseQueue(path: copyPath)
+            let queue = try DatabaseQueue(path: file.path)
             try pool.backup(to: queue)
             try queue.close()
         }
         do {
             try await copying.value
         } catch let error as DatabaseError {
-            throw StoreError(error, path: copyPath)
+            throw StoreError(error, path: file.target)
         }
     }
 
@@ -90,18 +90,18 @@ extension Store {
         let file = BackupFile.unfinished(beside: path)
         try file.make()
         defer { file.discard() }
-        try copyBytes(backup, to: file.path)
+        try copyBytes(backup, to: file)
         let contents = try file.verified(isUpgraded: true)
         // Who opens the store waits here until it is whole again.
-        let gate = try FileLock(path: path + ".opening", waiting: true)
+        let gate = try FileLock(path: path + ".opening", waiting: true, guarding: path)
         defer { gate.release() }
         let previous = try keep(path, now: now)
-        try file.move(to: path)
+        try file.move()
         return (contents, previous)
     }
 
     /// A copy that somebody made of a living database may have its log beside it.
-    private static func copyBytes(_ source: String, to target: String) throws {
+    private static func copyBytes(_ source: String, to file: BackupFile) throws {
         for ending in ["", "-wal"] {
             guard let from = FileHandle(forReadingAtPath: source + ending) else {
                 guard ending.isEmpty else { return }
@@ -110,11 +110,11 @@ extension Store {
             defer { try? from.close() }
             if !ending.isEmpty {
                 _ = FileManager.default.createFile(
-                    atPath: target + ending, contents: nil,
+                    atPath: file.path + ending, contents: nil,
                     attributes: [.posixPermissions: 0o600])
             }
-            guard let to = FileHandle(forWritingAtPath: target + ending) else {
-                throw BackupFault.inaccessible(path: target)
+            guard let to = FileHandle(forWritingAtPath: file.path + ending) else {
+                throw BackupFault.unwritable(path: file.target)
             }
             defer { try? to.close() }
             do {
@@ -134,7 +134,7 @@ extension Store {
         let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
         let kept = "\(path).before-restore-\(time)"
         emptyLog(of: path)
-        guard link(path, kept) == 0 else { throw BackupFault.inaccessible(path: kept) }
+        guard link(path, kept) == 0 else { throw BackupFault.unwritable(path: path) }
         if FileManager.default.fileExists(atPath: path + "-wal") {
             rename(path + "-wal", kept + "-wal")
         }

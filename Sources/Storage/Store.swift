@@ -28,7 +28,7 @@ public final class Store: Sendable {
         self.path = path
         pool = try Self.translating(path: path) {
             // One process at a time makes or upgrades a file; the others find it ready.
-            let gate = try FileLock(path: path + ".opening", waiting: true)
+            let gate = try FileLock(path: path + ".opening", waiting: true, guarding: path)
             defer { gate.release() }
             try Self.look(at: path)
             try Self.makeFileForOwnerOnly(path)

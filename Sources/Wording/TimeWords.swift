@@ -21,14 +21,18 @@ public enum TimeWords {
         "\(short(date.weekday)) \(date.day) \(months[date.month - 1]) \(date.year)"
     }
 
-    /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates.
+    /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates, and
+    /// where the clocks are changed between them "Sun 25 October 2026, 03:30 EEST – 03:30 EET".
     public static func range(from start: Moment, to end: Moment, in zone: Zone) -> String {
         let first = zone.wallTime(at: start)
         let last = zone.wallTime(at: end)
-        let until =
-            first.date == last.date
-            ? last.time.shortText : "\(date(last.date)), \(last.time.shortText)"
-        return "\(date(first.date)), \(first.time.shortText)–\(until) (\(zone.id))"
+        let isChanged = zone.offsetSeconds(at: start) != zone.offsetSeconds(at: end)
+        func time(_ wall: WallTime, at moment: Moment) -> String {
+            wall.time.shortText + (isChanged ? " \(zone.abbreviation(at: moment))" : "")
+        }
+        let day = first.date == last.date ? "" : "\(date(last.date)), "
+        return "\(date(first.date)), \(time(first, at: start))\(isChanged ? " – " : "–")"
+            + "\(day)\(time(last, at: end)) (\(zone.id))"
     }
 
     /// "Tue 1 December 2026, 18:00 (Europe/Helsinki)".

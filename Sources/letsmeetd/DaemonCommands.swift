@@ -23,7 +23,7 @@ struct DaemonOptions: ParsableArguments {
     func arguments(
         logLevel standard: Logger.Level, now: String? = nil, zone: String? = nil
     ) throws -> DaemonArguments {
-        guard let level = log.map({ Logger.Level(rawValue: $0) }) ?? standard else {
+        guard let level = log.map({ Logger.Level(rawValue: $0.lowercased()) }) ?? standard else {
             throw ValidationError("There is no log level \(log ?? "").")
         }
         return DaemonArguments(

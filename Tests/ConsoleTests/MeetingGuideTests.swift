@@ -52,7 +52,7 @@ struct MeetingGuideTests {
         ])
         #expect(request.title == "Board games")
         #expect(request.with.count == 3)
-        #expect(request.with.dropFirst() == ["Chess", "new@example.org"])
+        #expect(request.with.dropFirst() == ["circle:Chess", "new@example.org"])
         #expect(request.place?.hasPrefix("osm:") == true)
         #expect(request.placeText == nil)
         #expect(request.start == "2026-12-04T19:00:00")

@@ -29,7 +29,7 @@ struct PromptViewTests {
             #expect(frame.column < max(2, columns))
             for row in frame.rows {
                 #expect(TextColumns.width(of: row) <= max(1, columns - 1))
-                #expect(row == CleanText.line(row))
+                #expect(row == RowText.of(row))
             }
         }
     }

@@ -15,7 +15,11 @@ import Testing
         ("meeting new Lunch", 2, "no_start"),
         ("meeting new Lunch --start 2099-01-01T12:00 --tz Europe/Nowhere", 2, "unknown_zone"),
         ("meeting list --now yesterday", 2, "bad_time"),
-        ("ledger show zzzz", 1, "unknown_delivery"),
+        ("ledger show zzzz", 1, "unknown_delivery"), ("ledger list --limit -1", 2, "usage"),
+        ("rsvp next Yes --plus -1", 2, "usage"), ("rsvp next YES", 1, "unknown_meeting"),
+        ("place search --for museum --limit -5", 2, "usage"),
+        ("place search --for museum --radius -3", 2, "usage"),
+        ("place search --for museum --near -33.9,151.2", 1, "not_covered"),
     ])
     func `A refusal is one JSON object with its code, and has its exit status`(
         _ line: String, _ status: Int32, _ code: String
@@ -46,6 +50,23 @@ import Testing
             #expect(outcome.status == 1)
             #expect(error["code"] as? String == "ambiguous_person")
             #expect((error["candidates"] as? [Any])?.count == 2)
+        }
+    }
+
+    @Test func `An argument that is no UTF-8 is refused, and nothing is kept`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let process = letsmeet.process([])
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = [
+                "-c", "exec \"$0\" people add \"$(printf 'An\\377na')\" --json", letsmeet.path,
+            ]
+            let output = OutputLines()
+            process.standardOutput = output.pipe
+            #expect(try await process.runToEnd() == 2)
+            #expect(await output.wholeText().contains("\"code\":\"usage\""))
+            let people = try await letsmeet.run("people", "list", "--json")
+            #expect((people.json["people"] as? [Any])?.isEmpty == true)
         }
     }
 

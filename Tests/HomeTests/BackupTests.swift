@@ -3,6 +3,7 @@ import Foundation
 import Planning
 import Settings
 import Storage
+import TestKit
 import Testing
 
 @Suite("Backup and restore")
@@ -154,13 +155,18 @@ struct BackupTests {
 
     @Test func `A folder that is not there is named`() async throws {
         try await Self.run { home, planner, _ in
-            let code = await refusalCode {
-                _ = try await planner.backup(
-                    to: home.home.path + "/none/copy", overwriting: false)
+            let file = home.home.path + "/none/copy"
+            let refused = await refusal {
+                _ = try await planner.backup(to: file, overwriting: false)
             }
-            #expect(code == "no_file")
+            #expect(refused?.code == "no_file")
+            #expect(
+                refused?.message
+                    == "\(file) cannot be written. Check that its folder is there, and who owns it."
+            )
         }
     }
+
     @Test func `Only the owner restores, and where nobody is named, nothing is opened before`()
         async throws
     {

@@ -18,7 +18,9 @@ struct CheckTests {
         ("owner:\n  tz: Mars/Base\n", 2, "owner.tz"), ("\nsinks: smoke\n", 2, "sinks"),
         ("overpass.url: ftp://x\n", 1, "overpass.url"),
         ("area: Oslo\nowner.address: nobody\n", 2, "owner.address"),
-        ("a: 1\n", 1, nil), ("owner: [\n", 2, nil),
+        ("a: 1\n", 1, nil), ("owner: [\n", 2, nil), ("area: a\narea: b\n", 2, nil),
+        ("owner:\n  tz: UTC\n  name: a\n  name: b\n", 4, nil), ("area: a\nb: \u{1}\n", 2, nil),
+        ("area: a\nsinks: [stdout, [a]]\n", 2, nil),
     ])
     func `File and line of what is wrong are named`(
         text: String, line: Int, setting: String?

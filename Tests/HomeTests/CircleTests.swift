@@ -19,7 +19,55 @@ import Testing
             let refused = await refusal { _ = try await planner.addCircle("C1", members: []) }
             #expect(refused?.code == "known_circle")
             #expect(refused?.message == "There is a circle c1 already.")
-            #expect(refused?.candidates.map(\.label) == ["circle c1, 1 person"])
+            #expect(refused?.candidates.map(\.label) == ["c1 (circle, 1 person)  (circle:c1)"])
+        }
+    }
+
+    @Test func `A circle and a person of one name are told apart`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            let tennis = try await planner.add("Tennis", "tennis@example.org")
+            _ = try await planner.add("Ben")
+            _ = try await planner.addCircle("Tennis", members: ["ben"])
+            let refused = try #require(
+                await refusal { _ = try await planner.meet("Match", with: "tennis") })
+            #expect(refused.code == "ambiguous_person")
+            #expect(
+                refused.message
+                    == "tennis is a circle and a person too: "
+                    + "write circle:Tennis or person:tennis.")
+            #expect(
+                refused.candidates.map(\.label) == [
+                    "Tennis (circle, 1 person)  (circle:Tennis)",
+                    "Tennis · tennis@example.org  (\(tennis.id))",
+                ])
+            let json = try JSONText.of(refused.answer)
+            #expect(json.contains("\"kind\":\"circle\""))
+            #expect(json.contains("\"who\":\"circle:Tennis\""))
+            #expect(json.contains("\"kind\":\"person\""))
+            #expect(json.contains("\"who\":\"\(tennis.id)\""))
+            for (who, name) in [
+                ("circle:tennis", "Ben"), ("Circle: Tennis", "Ben"), ("person:Tennis", "Tennis"),
+                ("person:tennis@example.org", "Tennis"), (tennis.id, "Tennis"),
+            ] {
+                let id = try await planner.meet("Match", with: who)
+                let guests = try await planner.meeting(id).participants
+                #expect(guests.map(\.name) == ["Olga Owner", name])
+                _ = try await planner.answer(
+                    id, .going, who: who, plus: nil, note: nil, saving: true)
+            }
+            #expect(try await planner.circle("circle:Tennis").0.name == "Tennis")
+            let guest = try await planner.guest("circle:Tennis")
+            #expect(try await planner.guest(guest.who) == guest)
+            #expect(try await home.planner(actingAs: "person:tennis").actor.name == "Tennis")
+        }
+    }
+
+    @Test func `A contact whose name begins like a told WHO is still found`() async throws {
+        try await TemporaryHome.run { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Circle: Friends")
+            #expect(try await planner.contact("circle: friends").name == "Circle: Friends")
         }
     }
 

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Owner, Olga", "OLGA OWNER", "olga@e.org"])
+    @Test(arguments: ["Owner, Olga", "OLGA OWNER", "olga@e.org", "Olga", "Olga Maria Owner"])
     func `The owner's own card is skipped, and it is said why`(name: String) async throws {
         try await withOwner { home in
             let cards = [
@@ -41,6 +41,12 @@ import Testing
                 SampleCard(name: "Olga Owner", emails: ["namesake@e.org"]),
             ])
             #expect(report.counts == [2, 0, 0])
+            #expect(report.skipped.isEmpty)
+            #expect(
+                report.warnings.map(\.reason) == [
+                    "Otto Owner: olga@e.org is your own address: "
+                        + "what is sent to them comes to you"
+                ])
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["anna", "Anna Aalto", "aalto"])
+    @Test(arguments: ["anna", "Anna Aalto", "aalto", "person:aalto"])
     func `Who is in meetings alone is erased by name`(who: String) async throws {
         try await TemporaryHome.run { home in
             let planner = try await home.planner()
@@ -38,7 +38,7 @@ import Testing
             let removed = try await planner.add("Anna Aalto", "aalto@e.org")
             let contact = try await planner.add("Anna Berg", "berg@e.org")
             _ = try await planner.removePerson("aalto")
-            for who in ["anna", "ann"] {
+            for who in ["anna", "ann", "person:anna"] {
                 let code = await refusalCode {
                     _ = try await planner.erasePerson(who) { _ in true }
                 }

@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Planning
 import Settings
+import TestKit
 import Testing
 
 @Suite("Setting up")
@@ -44,6 +45,67 @@ struct SetupTests {
     }
 
     @Test(arguments: [
+        (nil, nil), ("area: Oslo # home\n", "area: null # home\n"), ("area:\n", "area: null\n"),
+        ("owner:\n  tz: UTC\narea: Oslo\n", "owner:\n  tz: UTC\narea: null\n"),
+        ("sinks: ''\narea: Oslo\n", "sinks: ''\narea: null\n"),
+    ])
+    func `An empty value takes a setting away`(before: String?, after: String?) async throws {
+        try await TemporaryHome.run { home in
+            let text = try Self.saved([.area: ""], over: before, in: home)
+            #expect(text == after ?? "\n")
+            let emptied = try Configuration(home: home.home, environment: [:])
+            #expect(emptied.entry(.area) == nil)
+            _ = try Self.saved([.area: "Turku"], over: nil, in: home)
+            #expect(try Configuration(home: home.home, environment: [:])[.area] == "Turku")
+        }
+    }
+
+    @Test func `Address and city can be set no longer`() async throws {
+        try await TemporaryHome.run { home in
+            _ = try await Planner.setUp(
+                try home.surroundings(), [.ownerAddress: "anna@example.org", .area: "Helsinki"])
+            let report = try await Planner.setUp(
+                try home.surroundings(), [.ownerAddress: "", .area: ""])
+            #expect(report.owner.address == nil)
+            #expect(report.area == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("area: Oslo\nsinks: smoke\n", "unknown_sink", "line 2: sinks: There is no sink"),
+        ("owner:\n  tz: Mars\n", "unknown_zone", "line 2: owner.tz: There is no time zone"),
+    ])
+    func `What is set wrong is named with file and line, before anything is written`(
+        file: String, code: String, words: String
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let path = home.home.configuration
+            try file.write(toFile: path, atomically: true, encoding: .utf8)
+            for action in [
+                { _ = try await home.planner() },
+                {
+                    _ = try await Planner.setUp(try home.surroundings(), [.ownerName: "Kim"])
+                },
+            ] as [() async throws -> Void] {
+                let refused = await refusal(action)
+                #expect(refused?.code == code)
+                #expect(refused?.category == .invalid)
+                #expect(refused?.message.hasPrefix("\(path), \(words)") == true)
+            }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == file)
+        }
+    }
+
+    @Test func `A zone that is set wrong can be set right`() async throws {
+        try await TemporaryHome.run { home in
+            try "owner.tz: Mars\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            let report = try await Planner.setUp(try home.surroundings(), [.ownerZone: "UTC"])
+            #expect(report.owner.tz == "UTC")
+        }
+    }
+
+    @Test(arguments: [
         "owner:\n  name: |\n    Old\n    Name\n", "{owner: {name: Old, tz: UTC}}\n",
         "owner.name: \"Old\n  Name\"\n",
     ])
@@ -79,7 +141,8 @@ struct SetupTests {
 
     @Test(arguments: [
         (SettingName.ownerAddress, "anna", "bad_address"),
-        (.ownerZone, "Europe/Nowhere", "unknown_zone"), (.ownerName, " ", "empty_name"),
+        (.ownerZone, "Europe/Nowhere", "unknown_zone"), (.ownerZone, "Helsinki", "unknown_zone"),
+        (.ownerName, " ", "empty_name"),
         (.area, "Springfield", "ambiguous_city"), (.area, "Xyzzyville", "unknown_city"),
     ])
     func `What cannot be is refused, and nothing is written`(

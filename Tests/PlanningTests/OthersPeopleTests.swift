@@ -60,6 +60,32 @@ import Testing
         }
     }
 
+    @Test func `An address that two share through two books names both, and each can be picked`()
+        async throws
+    {
+        try await withAnna { owner, anna in
+            try await owner.create(.lunch(with: "hans@example.org"))
+            let hans = try await anna.add("Hans Holm", "hans@example.org")
+            var dinner = MeetingRequest.lunch(with: "hans@example.org")
+            dinner.title = "Dinner"
+            let refused = try #require(await refusal { try await owner.create(dinner) })
+            #expect(refused.code == "ambiguous_person")
+            #expect(refused.candidates.count == 2)
+            #expect(refused.candidates.map(\.typed).contains(hans.id))
+            for candidate in refused.candidates {
+                dinner.with = [candidate.typed]
+                let made = try await owner.create(dinner)
+                #expect(made.meeting.participants.last?.id == candidate.typed)
+            }
+            _ = try await owner.answer(
+                "Lunch", .going, who: "hans@example.org", plus: nil, note: nil, saving: true)
+            let own = try await owner.add("Hans H", "hans@example.org")
+            dinner.with = ["hans@example.org"]
+            #expect(try await owner.create(dinner).meeting.participants.last?.id == own.id)
+            #expect(try await anna.create(dinner).meeting.participants.last?.id == hans.id)
+        }
+    }
+
     @Test func `Whom somebody made is theirs until others meet them`() async throws {
         try await withAnna { owner, anna in
             let zed = try await anna.add("Zed Zorn", "zed@example.org")

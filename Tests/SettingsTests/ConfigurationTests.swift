@@ -52,7 +52,8 @@ import Testing
 
     @Test(arguments: [
         ("owner:\n  nmae: Olga\n", "there is no setting named owner.nmae."),
-        ("a: [b\n", "this is no YAML."),
+        ("a: [b\n", "line 2: this is no YAML: did not find expected ',' or ']'."),
+        ("a: [b\n", "Mend it there, or move the file away and run: letsmeet setup"),
         ("just words\n", "names and values are expected."),
         ("foursquare:\n  key: s3cret\n", "It is a secret: set FOURSQUARE_SERVICE_KEY"),
     ])
@@ -66,6 +67,26 @@ import Testing
         #expect(words.contains(reason), "\(words)")
         #expect(words.contains("letsmeet.yaml"))
         #expect(!words.contains("s3cret"))
+    }
+
+    @Test func `A file that is no UTF-8 is refused with the line`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = Home(option: folder, environment: [:])
+            try Data(Array("area: Oslo\nowner.name: J".utf8) + [0xF6, 0x72, 0x67, 0x0A])
+                .write(to: URL(filePath: home.configuration))
+            let error = #expect(throws: SettingsError.self) {
+                try Configuration(home: home, environment: [:])
+            }
+            #expect(error?.description.contains("letsmeet.yaml, line 2: it is no UTF-8") == true)
+        }
+    }
+
+    @Test func `A name without a value sets nothing`() async throws {
+        let file = "owner:\n  # name: Olga\narea:\nsinks: ~\nowner.tz: null\n"
+        let configuration = try await configuration(file)
+        #expect(configuration[.area] == nil)
+        #expect(configuration[.ownerZone] == nil)
+        #expect(configuration.sinks == ["stdout"])
     }
 
     @Test func `A secret comes from a variable, a file or a credential, and is not shown`()

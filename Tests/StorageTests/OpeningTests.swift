@@ -6,6 +6,7 @@ import Settings
 import TestKit
 import Agenda
 import Testing
+import Timekeeping
 
 @testable import Storage
 
@@ -128,6 +129,18 @@ import Testing
                 var owners: Set<String> = []
                 for try await owner in group { owners.insert(owner) }
                 #expect(owners.count == 1)
+            }
+        }
+    }
+
+    @Test func `What cannot be written is called by the name that was asked for`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/none/letsmeet.sqlite"
+            #expect(throws: StoreError.notWritable(path: path)) { try Store(path: path) }
+            let backup = folder + "/copy.backup"
+            try await Store(path: folder + "/some.sqlite").backup(to: backup, overwriting: false)
+            #expect(throws: BackupFault.unwritable(path: path)) {
+                try Store.restore(path, from: backup, now: try Moment.parse("2026-12-01T12:00:00Z"))
             }
         }
     }

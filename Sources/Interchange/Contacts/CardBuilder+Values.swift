@@ -14,7 +14,7 @@ extension CardBuilder {
     }
 
     private mutating func takeNameParts(_ property: VCardProperty) {
-        let parts = components(property, count: 5, joinedBy: " ") { CleanText.line($0) }
+        let parts = components(property, count: 5, joinedBy: " ") { KeptText.line($0) }
         if parts.allSatisfy(\.isEmpty) { return }
         guard card.family.isEmpty, card.given.isEmpty, card.additional.isEmpty,
             card.prefix.isEmpty, card.suffix.isEmpty
@@ -28,7 +28,7 @@ extension CardBuilder {
 
     private mutating func takeOrganization(_ property: VCardProperty) {
         let parts = VCardText.split(decoded(property), at: .semicolon)
-            .map { CleanText.line(VCardText.unescaped($0)) }
+            .map { KeptText.line(VCardText.unescaped($0)) }
         let units = parts.dropFirst().filter { !$0.isEmpty }
         if parts[0].isEmpty, units.isEmpty { return }
         guard card.organization.isEmpty, card.organizationUnits.isEmpty else {
@@ -66,7 +66,7 @@ extension CardBuilder {
         if trimmed.isEmpty { return }
         guard let address = MailAddress.plausible(trimmed) else {
             remarks.skip(
-                line: property.line, "\(CleanText.quoted(trimmed)) is no mail address")
+                line: property.line, "\(KeptText.quoted(trimmed)) is no mail address")
             return
         }
         let types = property.types
@@ -92,7 +92,7 @@ extension CardBuilder {
     }
 
     mutating func takeAddress(_ property: VCardProperty) {
-        let parts = components(property, count: 7, joinedBy: ", ") { CleanText.block($0) }
+        let parts = components(property, count: 7, joinedBy: ", ") { KeptText.block($0) }
         var address = ContactCard.PostalAddress()
         address.poBox = parts[0]
         address.extended = parts[1]
@@ -148,7 +148,7 @@ extension CardBuilder {
     }
 
     private mutating func labelText(_ property: VCardProperty) -> String? {
-        let text = CleanText.block(VCardText.unescaped(decoded(property)))
+        let text = KeptText.block(VCardText.unescaped(decoded(property)))
         return text.isEmpty ? nil : text
     }
 
@@ -194,7 +194,7 @@ enum PhoneNumber {
                 number += " ext. \(part.dropFirst(4))"
             }
         }
-        return CleanText.line(number)
+        return KeptText.line(number)
     }
 }
 

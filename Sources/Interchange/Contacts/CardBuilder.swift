@@ -89,7 +89,7 @@ extension CardBuilder {
     mutating func decoded(_ property: VCardProperty) -> ArraySlice<UInt8> {
         let decoded = property.decodedValue()
         if decoded.isGuess {
-            let charset = property.parameter("CHARSET").map { " but \(CleanText.quoted($0))" } ?? ""
+            let charset = property.parameter("CHARSET").map { " but \(KeptText.quoted($0))" } ?? ""
             remarks.warn(
                 line: property.line, "the text is not UTF-8\(charset); it was read as Windows-1252")
         }
@@ -98,13 +98,13 @@ extension CardBuilder {
 
     /// The value of `property` as one line of text.
     mutating func line(_ property: VCardProperty) -> String {
-        CleanText.line(VCardText.unescaped(decoded(property)))
+        KeptText.line(VCardText.unescaped(decoded(property)))
     }
 
     /// The values of a property that is a list, without empty ones.
     mutating func list(_ property: VCardProperty) -> [String] {
         VCardText.split(decoded(property), at: .comma)
-            .map { CleanText.line(VCardText.unescaped($0)) }
+            .map { KeptText.line(VCardText.unescaped($0)) }
             .filter { !$0.isEmpty }
     }
 
@@ -123,7 +123,7 @@ extension CardBuilder {
         if text.isEmpty { return known }
         let omitted = property.parameter("X-APPLE-OMIT-YEAR")
         guard let date = ContactDate.normalised(text, omittedYear: omitted) else {
-            remarks.warn(line: property.line, "\(CleanText.quoted(text)) is no date")
+            remarks.warn(line: property.line, "\(KeptText.quoted(text)) is no date")
             keep(property)
             return known
         }
@@ -144,7 +144,7 @@ extension CardBuilder {
     }
 
     private mutating func takeNote(_ property: VCardProperty) {
-        let text = CleanText.block(VCardText.unescaped(decoded(property)))
+        let text = KeptText.block(VCardText.unescaped(decoded(property)))
         if text.isEmpty { return }
         card.note += card.note.isEmpty ? text : "\n\(text)"
     }
@@ -163,7 +163,7 @@ extension CardBuilder {
             var label = line(property)
             // Apple's own labels are keys that its programs translate.
             while label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count > 8 {
-                label = CleanText.line(label.dropFirst(4).dropLast(4).lowercased())
+                label = KeptText.line(label.dropFirst(4).dropLast(4).lowercased())
             }
             if !label.isEmpty { labelByGroup[property.group] = label }
         }

@@ -71,7 +71,7 @@ enum MultiValue {
         guard text.utf8.contains(.colon), text.contains(":::") else {
             return text.isEmpty ? [] : [text]
         }
-        return text.split(separator: ":::").map { CleanText.block(String($0)) }
+        return text.split(separator: ":::").map { KeptText.block(String($0)) }
             .filter { !$0.isEmpty }
     }
 }
@@ -83,7 +83,7 @@ struct GoogleMark {
 
     init(_ marked: String) {
         isMarked = marked == "*" || marked.hasPrefix("* ")
-        text = isMarked ? CleanText.line(String(marked.dropFirst())) : marked
+        text = isMarked ? KeptText.line(String(marked.dropFirst())) : marked
     }
 }
 

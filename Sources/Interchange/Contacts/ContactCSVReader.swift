@@ -14,7 +14,7 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
         case .empty: "the file is empty"
         case .unknownHeader(_, let found):
             "the first line must name the columns, and none of "
-                + "\(CleanText.quoted(found.joined(separator: ", "))) is known. Understood are "
+                + "\(KeptText.quoted(found.joined(separator: ", "))) is known. Understood are "
                 + "the headers of Google Contacts and of Outlook, among them: "
                 + ContactColumn.understoodHeaders.joined(separator: ", ")
         }
@@ -40,7 +40,7 @@ public enum ContactCSVReader {
         guard let header = nextFilled(&rows) else { throw .empty }
         let names = header.fields.map { DecodedText($0, charset: nil).text }
         guard let layout = ContactLayout(headers: names) else {
-            throw .unknownHeader(line: header.line, found: names.map(CleanText.line))
+            throw .unknownHeader(line: header.line, found: names.map(KeptText.line))
         }
         var reading = CardReading()
         var rowCount = 0

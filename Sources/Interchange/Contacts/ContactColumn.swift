@@ -30,7 +30,7 @@ struct ContactColumn: Equatable {
 
     /// Nil for a header that is not understood.
     init?(header: String) {
-        let name = CleanText.line(header.lowercased()).replacing("_", with: " ")
+        let name = KeptText.line(header.lowercased()).replacing("_", with: " ")
             .replacing("e-mail", with: "email")
         if let kind = ContactColumn.singleKinds[name] {
             self.init(kind)

@@ -50,7 +50,7 @@ struct ContactRow {
         let department = text(.department)
         if !department.isEmpty { card.organizationUnits = [department] }
         card.title = text(.jobTitle)
-        card.note = layout.columns[.note].map { CleanText.block(field($0)) } ?? ""
+        card.note = layout.columns[.note].map { KeptText.block(field($0)) } ?? ""
         let zone = text(.timeZone)
         if !zone.isEmpty { card.timeZone = zone }
     }
@@ -61,7 +61,7 @@ struct ContactRow {
         for entry in entries(of: .emails, .email) {
             guard let address = MailAddress.plausible(entry.value) else {
                 remarks.skip(
-                    line: row.line, "\(CleanText.quoted(entry.value)) is no mail address")
+                    line: row.line, "\(KeptText.quoted(entry.value)) is no mail address")
                 continue
             }
             guard seen.insert(MailAddress.folded(address)).inserted else { continue }
@@ -76,7 +76,7 @@ struct ContactRow {
     private mutating func takePhones() {
         var hasPreferred = false
         for entry in entries(of: .phones, .phone) {
-            let number = PhoneNumber.withoutScheme(CleanText.line(entry.value))
+            let number = PhoneNumber.withoutScheme(KeptText.line(entry.value))
             if number.isEmpty { continue }
             card.phones.append(
                 ContactCard.Phone(
@@ -108,7 +108,7 @@ struct ContactRow {
     }
 
     private mutating func takeRest() {
-        card.urls = entries(of: .urls, .url).map { CleanText.line($0.value) }.withoutRepeats
+        card.urls = entries(of: .urls, .url).map { KeptText.line($0.value) }.withoutRepeats
         card.categories = labels() + categories()
         card.categories = card.categories.withoutRepeats
         card.birthday = date(text(.birthday))
@@ -130,7 +130,7 @@ extension ContactRow {
 
     private mutating func categories() -> [String] {
         text(.categories).split { $0 == ";" || $0 == "," }
-            .map { CleanText.line(String($0)) }.filter { !$0.isEmpty }
+            .map { KeptText.line(String($0)) }.filter { !$0.isEmpty }
     }
 
     /// A value of a slot, with its type.
@@ -158,13 +158,13 @@ extension ContactRow {
     }
 
     private mutating func text(_ kind: ContactColumn.Kind) -> String {
-        layout.columns[kind].map { CleanText.line(field($0)) } ?? ""
+        layout.columns[kind].map { KeptText.line(field($0)) } ?? ""
     }
 
     private mutating func block(_ kind: ContactColumn.Kind, _ slot: ContactLayout.Slot) -> String {
         var texts: [String] = []
         for column in slot.columns[kind] ?? [] {
-            let text = CleanText.block(field(column))
+            let text = KeptText.block(field(column))
             if !text.isEmpty { texts.append(text) }
         }
         return texts.joined(separator: "\n")
@@ -188,9 +188,9 @@ extension ContactRow {
         case .ambiguous:
             remarks.warn(
                 line: row.line,
-                "\(CleanText.quoted(text)) may mean two days and was left out: write 1990-04-12")
+                "\(KeptText.quoted(text)) may mean two days and was left out: write 1990-04-12")
         case .unreadable:
-            remarks.warn(line: row.line, "\(CleanText.quoted(text)) is no date")
+            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is no date")
         }
         return nil
     }

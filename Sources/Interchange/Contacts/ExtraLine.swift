@@ -12,7 +12,7 @@ enum ExtraLine {
         let head =
             isOfOldSyntax(property)
             ? rebuiltHead(property) : DecodedText(property.head, charset: nil).text
-        return CleanText.line(head + ":" + text)
+        return KeptText.line(head + ":" + text)
     }
 
     /// The name of the property of `line`, in capitals, without its group.
@@ -24,7 +24,7 @@ enum ExtraLine {
 
     /// `line` taken apart; nil where it is no property, or one that only a whole card may have.
     static func property(of line: String) -> VCardProperty? {
-        let bytes = Array(CleanText.line(line).utf8)[...]
+        let bytes = Array(KeptText.line(line).utf8)[...]
         guard let property = VCardProperty(LogicalLine(number: 1, bytes: bytes)),
             !["BEGIN", "END", "VERSION"].contains(property.name)
         else { return nil }
@@ -54,7 +54,7 @@ extension String {
     /// With line breaks, which quoted-printable can carry, in the escapes of 3.0.
     fileprivate var replacingLineBreaks: String {
         guard utf8.contains(.lineFeed) || utf8.contains(.carriageReturn) else { return self }
-        return CleanText.block(self).split(separator: "\n", omittingEmptySubsequences: false)
+        return KeptText.block(self).split(separator: "\n", omittingEmptySubsequences: false)
             .joined(separator: "\\n")
     }
 }

@@ -119,7 +119,7 @@ extension VCardProperty {
         if bytes.count >= 2, bytes.first == .quote, bytes.last == .quote {
             bytes = bytes.dropFirst().dropLast()
         }
-        return CleanText.block(
+        return KeptText.block(
             ParameterEscapes.decoded(DecodedText(bytes, charset: nil).text))
     }
 }
@@ -136,7 +136,7 @@ extension VCardProperty {
         for parameter in parameters where parameter.name == "TYPE" {
             let value = parameter.value.lowercased()
             for type in value.utf8.split(separator: .comma) {
-                types.append(CleanText.line(String(type) ?? value))
+                types.append(KeptText.line(String(type) ?? value))
             }
         }
         return types

@@ -61,7 +61,7 @@ private struct VCardSession {
             isTextOutsideNamed = true
             reading.warn(
                 line: line.number,
-                "text outside of the cards is left out: \(CleanText.quoted(line.bytes))")
+                "text outside of the cards is left out: \(KeptText.quoted(line.bytes))")
         }
     }
 
@@ -104,13 +104,13 @@ private struct VCardSession {
         }
         guard let property = VCardProperty(line) else {
             reading.skip(
-                line: line.number, "\(CleanText.quoted(line.bytes)) is no property of a card")
+                line: line.number, "\(KeptText.quoted(line.bytes)) is no property of a card")
             return
         }
         switch property.name {
         case "BEGIN", "END":
             reading.skip(
-                line: line.number, "\(CleanText.quoted(line.bytes)) has no place inside a card")
+                line: line.number, "\(KeptText.quoted(line.bytes)) has no place inside a card")
         case "VERSION":
             takeVersion(property)
         default:
@@ -124,7 +124,7 @@ private struct VCardSession {
         guard !["2.1", "3.0", "4.0"].contains(where: { version.isASCII($0) }) else { return }
         reading.warn(
             line: property.line,
-            "\(CleanText.quoted(version)) is no version of vCard; the card was read as 3.0")
+            "\(KeptText.quoted(version)) is no version of vCard; the card was read as 3.0")
     }
 
     private mutating func takeNested(_ line: LogicalLine) {

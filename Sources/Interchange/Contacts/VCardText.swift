@@ -63,7 +63,7 @@ enum VCardText {
 
     /// `text` with only its backslashes escaped, for values that are not lists; line breaks go.
     static func escapedBackslashes(_ text: String) -> String {
-        CleanText.line(text).split(separator: "\\", omittingEmptySubsequences: false)
+        KeptText.line(text).split(separator: "\\", omittingEmptySubsequences: false)
             .joined(separator: "\\\\")
     }
 

@@ -7,7 +7,7 @@ struct RsvpCommand: AsyncParsableCommand {
         commandName: "rsvp", abstract: "Answer an invitation, or note what somebody answered.",
         discussion: "EXAMPLE: letsmeet rsvp next yes --who anna --plus 1")
 
-    enum Word: String, CaseIterable, ExpressibleByArgument {
+    enum Word: String, TypedWord {
         case yes
         case no
         case maybe
@@ -28,6 +28,12 @@ struct RsvpCommand: AsyncParsableCommand {
     @Option(help: "What they say with it.") var note: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard plus ?? 0 >= 0 else {
+            throw ValidationError("--plus is from 0 to \(Participant.plusMax).")
+        }
+    }
 
     func run() async throws {
         let planner = try await common.planner()
@@ -67,7 +73,7 @@ struct MessageCommand: AsyncParsableCommand {
         commandName: "message", abstract: "Write to people of a meeting.",
         discussion: "EXAMPLE: letsmeet message next \"Bring a coat, we sit outside.\" --to going")
 
-    enum Audience: String, CaseIterable, ExpressibleByArgument {
+    enum Audience: String, TypedWord {
         case going
         case maybe
         case silent

@@ -41,11 +41,8 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = try common.surroundings()
         try await Planner.checkMayRestore(surroundings)
-        let asks = Terminal.isInteractive && !yes && !common.json
-        let question = "Replace what \(surroundings.home.path) holds by \(file)?"
-        guard !asks || Terminal.confirms(question) else {
-            Terminal.say("Nothing was changed.")
-            throw ExitCode(1)
+        if common.asks(unless: yes) {
+            try Consent.agree("Replace what \(surroundings.home.path) holds by \(file)?")
         }
         let report = try await Planner.restore(surroundings, from: file)
         try common.answer(report) {

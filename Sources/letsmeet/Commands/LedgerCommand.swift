@@ -34,7 +34,7 @@ struct LedgerList: AsyncParsableCommand {
 
     func validate() throws {
         guard limit > 0, limit < .max else { throw ValidationError("--limit is at least 1.") }
-        for word in state.splitAtCommas where DeliveryState(rawValue: word) == nil {
+        for word in state.splitAtCommas where DeliveryState(argument: word) == nil {
             throw ValidationError(
                 "There is no state \(word). States are: "
                     + DeliveryState.allValueStrings.joined(separator: ", ") + ".")
@@ -42,7 +42,7 @@ struct LedgerList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let states = Set(state.splitAtCommas.compactMap { DeliveryState(rawValue: $0) })
+        let states = Set(state.splitAtCommas.compactMap { DeliveryState(argument: $0) })
         let (stories, isTruncated) = try await common.planner().ledger(
             states: states, meeting: meeting, limit: limit)
         let answer = Answer(deliveries: stories.map(\.delivery), truncated: isTruncated)

@@ -17,8 +17,9 @@ struct MeetingNew: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Make a meeting and invite people to it.",
         discussion: """
-            A WHO is a name, part of one, an address, or a circle. Without --remind people are
-            reminded a day and an hour before. Without arguments, on a terminal, it asks for
+            A WHO is a name, part of one, an address, or a circle; circle:Tennis and person:Tennis
+            tell which of the two is meant. Without --remind people are reminded a day and an hour
+            before. Without arguments, on a terminal, it asks for
             everything.
 
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \

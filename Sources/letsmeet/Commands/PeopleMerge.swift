@@ -30,11 +30,7 @@ struct PeopleMerge: AsyncParsableCommand {
         }
         if Consent(common: common, options: consent).asks {
             Terminal.say(PersonText.of(try await merged(saving: false)))
-            guard Terminal.confirms("Make this one person of the two? This cannot be undone.")
-            else {
-                Terminal.say("Nothing was changed.")
-                throw ExitCode(1)
-            }
+            try Consent.agree("Make this one person of the two? This cannot be undone.")
         }
         let person = try await merged(saving: true)
         try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }

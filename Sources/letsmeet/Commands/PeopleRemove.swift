@@ -23,14 +23,11 @@ struct PeopleRemove: AsyncParsableCommand {
 
     func run() async throws {
         guard erase else { return try await remove() }
-        let asks = Terminal.isInteractive && !yes && !common.json
+        let asks = common.asks(unless: yes)
         let report = try await common.planner().erasePerson(who) { name in
             !asks || Terminal.confirms("Erase \(name) for good? This cannot be undone.")
         }
-        guard let report else {
-            Terminal.say("Nothing was changed.")
-            throw ExitCode(1)
-        }
+        guard let report else { throw Consent.declined() }
         try common.answer(ErasureAnswer(erased: report)) {
             let log =
                 report.isOverwritten

@@ -23,9 +23,7 @@ struct PlaceSearch: AsyncParsableCommand {
             """)
 
     @Option(help: "The city; the one of your settings without it.") var city: String?
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("A position, or a saved place.", valueName: "lat,lon|place"))
+    @Option(help: ArgumentHelp("A position, or a saved place.", valueName: "lat,lon|place"))
     var near: String?
     @Option(
         name: .customLong("for"),
@@ -60,7 +58,7 @@ struct PlaceSearch: AsyncParsableCommand {
         request.name = name
         request.radiusMeters = radius
         request.limit = limit
-        request.source = source
+        request.source = source?.lowercased()
         let view = try await common.planner().searchPlaces(request)
         let isFull = view.results.count >= limit ?? PlaceRequest.limitDefault
         try common.answer(view) { Self.text(view, isFull: isFull) }

@@ -12,7 +12,7 @@ struct PlaceAdd: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet place add Office --address \"Fabianinkatu 30, 2nd floor\"")
 
     @Argument(help: "The name.") var name: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("Its position.", valueName: "lat,lon"))
+    @Option(help: ArgumentHelp("Its position.", valueName: "lat,lon"))
     var near: String?
     @Option(help: "Its address, or how to find it.") var address: String?
     @OptionGroup var common: CommonOptions

@@ -8,7 +8,7 @@ struct SetupCommand: AsyncParsableCommand {
         commandName: "setup", abstract: "Say who you are, and see what a reminder looks like.",
         discussion: """
             On a terminal it asks for what is not given. The answers stand in letsmeet.yaml in \
-            the home folder; all commands work without them too.
+            the home folder; all commands work without them too. "" takes away what was set.
 
             EXAMPLE: letsmeet setup --name "Anna Virtanen" --email anna@example.org \
             --tz Europe/Helsinki --area Helsinki
@@ -33,50 +33,13 @@ struct SetupCommand: AsyncParsableCommand {
         if Terminal.isInteractive, !common.json {
             var questioner = Terminal.questioner()
             for setting in Planner.setupNames where values[setting] == nil {
-                values[setting] = try await Leaving.caught {
-                    try await Self.answer(for: setting, in: surroundings, asking: &questioner)
-                }
+                let question = SetupQuestion(
+                    setting: setting, area: values[.area], surroundings: surroundings)
+                values[setting] = try await Leaving.caught { try await question.ask(&questioner) }
             }
         }
         let report = try await Planner.setUp(surroundings, values)
         try common.answer(report) { Self.text(report) }
-    }
-
-    /// The answer to a question; `nil` leaves the setting as it is.
-    private static func answer(
-        for setting: SettingName, in surroundings: PlannerSurroundings,
-        asking questioner: inout any Questioner
-    ) async throws -> String? {
-        let known = surroundings.configuration[setting]
-        let label = question(for: setting)
-        let text = known ?? suggestion(for: setting, in: surroundings)
-        let value = try await questioner.settle(Question(label: label, text: text)) { reply in
-            let answer = reply.words
-            guard !answer.isEmpty, answer != known else { return String?.none }
-            return try Planner.checkedSetting(answer, for: setting, in: surroundings)
-        }
-        questioner.say("\(label): \(value ?? known ?? "")")
-        return value
-    }
-
-    private static func suggestion(
-        for setting: SettingName, in surroundings: PlannerSurroundings
-    ) -> String {
-        switch setting {
-        case .ownerName: surroundings.loginName
-        case .ownerZone: surroundings.systemZone.id
-        case .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL, .overpassURL: ""
-        }
-    }
-
-    private static func question(for setting: SettingName) -> String {
-        switch setting {
-        case .ownerName: "Your name"
-        case .ownerAddress: "Your mail address (empty for none)"
-        case .ownerZone: "Your time zone"
-        case .area: "The city in which you usually meet (empty for none)"
-        case .sinks, .foursquareKey, .foursquareURL, .overpassURL: setting.rawValue
-        }
     }
 
     private static func text(_ report: SetupReport) -> String {

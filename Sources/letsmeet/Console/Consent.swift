@@ -8,7 +8,22 @@ struct Consent {
     let options: ConsentOptions
 
     /// Whether somebody is there who can be asked.
-    var asks: Bool { Terminal.isInteractive && !options.yes && !common.json }
+    var asks: Bool { common.asks(unless: options.yes) }
+
+    /// Asks whether to go on; anything but yes ends the command.
+    ///
+    /// - Throws: `ExitCode` with 1.
+    static func agree(_ question: String) throws {
+        guard Terminal.confirms(question) else { throw declined() }
+    }
+
+    /// Tells whoever did not agree that nothing happened.
+    ///
+    /// - Returns: how the command ends.
+    static func declined() -> ExitCode {
+        Terminal.say("Nothing was saved.")
+        return ExitCode(1)
+    }
 
     /// Calls `action` once to show what would follow, where somebody is asked and has not agreed
     /// yet, and once to do it.
@@ -23,10 +38,7 @@ struct Consent {
         guard asks else { return try finish(try await action(true)) }
         if !isAgreed {
             Terminal.say(OutcomeText(outcome: try await action(false)).text)
-            guard Terminal.confirms("Go ahead?") else {
-                Terminal.say("Nothing was saved.")
-                throw ExitCode(1)
-            }
+            try Self.agree("Go ahead?")
         }
         let outcome = try await action(true)
         Terminal.answer(OutcomeText(outcome: outcome).done)
@@ -45,4 +57,9 @@ struct Consent {
     private func warn(_ outcome: some Readable) {
         if let waiting = OutcomeText(outcome: outcome).waiting { Terminal.say(waiting) }
     }
+}
+
+extension CommonOptions {
+    /// Whether somebody is there who can be asked, and has not agreed already.
+    func asks(unless isAgreed: Bool) -> Bool { Terminal.isInteractive && !isAgreed && !json }
 }

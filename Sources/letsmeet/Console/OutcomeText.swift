@@ -46,22 +46,21 @@ struct OutcomeText {
         return "Done: " + [time, effect].filter { !$0.isEmpty }.joined(separator: ". ")
     }
 
-    /// "2 invitations now, 4 reminders planned, 2 reminders superseded".
+    /// "2 invitations now, 4 reminders planned, 2 reminders dropped".
     var effect: String {
-        let added = counts(outcome.notifications.added.filter { $0.state == "planned" })
-        let gone = counts(outcome.notifications.superseded)
+        let added = rows(outcome.notifications.added.filter { $0.state == "planned" })
+        let gone = rows(outcome.notifications.superseded)
         var parts: [String] = []
         for kind in Self.kinds {
-            let plus = added[kind] ?? 0
-            let minus = gone[kind] ?? 0
+            let plus = added[kind] ?? []
+            let minus = gone[kind] ?? []
             if kind == "reminder" {
-                let moved = min(plus, minus)
+                let moved = min(plus.count, minus.count)
                 parts += Self.part(moved, kind, moved == 1 ? "moves" : "move")
-                parts += Self.part(plus - moved, kind, "planned")
-                parts += Self.part(minus - moved, kind, "dropped")
+                parts += Self.part(plus.count - moved, kind, "planned")
+                parts += Self.part(minus.count - moved, kind, "dropped")
             } else {
-                parts += Self.part(plus, kind, "now")
-                parts += Self.part(minus, kind, "taken back")
+                parts += Self.told(kind, plus, insteadOf: minus)
             }
         }
         let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
@@ -115,7 +114,23 @@ struct OutcomeText {
         return ["\(count) \(count == 1 ? noun : plural) \(word)"]
     }
 
-    private func counts(_ rows: [DeliveryView]) -> [String: Int] {
-        Dictionary(grouping: rows, by: \.kind).mapValues(\.count)
+    private func rows(_ rows: [DeliveryView]) -> [String: [DeliveryView]] {
+        Dictionary(grouping: rows, by: \.kind)
+    }
+
+    /// What goes out now, and what was not sent yet and will not be. Who gets one in place of
+    /// another gets a single one, with the latest facts.
+    private static func told(
+        _ kind: String, _ added: [DeliveryView], insteadOf gone: [DeliveryView]
+    ) -> [String] {
+        var unsent = Dictionary(grouping: gone) { [$0.person, $0.channel] }.mapValues(\.count)
+        let replaced = added.count { row in
+            guard let count = unsent[[row.person, row.channel]], count > 0 else { return false }
+            unsent[[row.person, row.channel]] = count - 1
+            return true
+        }
+        let fresh = "now, in place of \(replaced == 1 ? "one" : "those") not sent yet"
+        return part(added.count - replaced, kind, "now") + part(replaced, kind, fresh)
+            + part(gone.count - replaced, kind, "taken back")
     }
 }

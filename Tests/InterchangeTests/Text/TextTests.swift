@@ -60,7 +60,7 @@ struct QuotedPrintableTests {
     }
 }
 
-struct CleanTextTests {
+struct KeptTextTests {
     @Test(
         arguments: [
             ("a", "a", "a"), (" a\u{a0}", "a", "a"), ("a\r\nb", "a b", "a\nb"),
@@ -71,15 +71,15 @@ struct CleanTextTests {
     func `Texts are trimmed and free of control characters`(
         text: String, line: String, block: String
     ) {
-        #expect(CleanText.line(text) == line)
-        #expect(CleanText.block(text) == block)
+        #expect(KeptText.line(text) == line)
+        #expect(KeptText.block(text) == block)
     }
 
     @Test func `What is shown in a message is short`() {
-        #expect(CleanText.quoted("a\nb") == "'a b'")
-        let shown = CleanText.quoted(String(repeating: "ä", count: 100))
+        #expect(KeptText.quoted("a\nb") == "'a b'")
+        let shown = KeptText.quoted(String(repeating: "ä", count: 100))
         #expect(shown == "'\(String(repeating: "ä", count: 60))...'")
-        #expect(CleanText.quoted(Array("a\u{7}b".utf8)[...]) == "'ab'")
+        #expect(KeptText.quoted(Array("a\u{7}b".utf8)[...]) == "'ab'")
     }
 }
 

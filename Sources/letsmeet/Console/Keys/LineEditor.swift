@@ -51,7 +51,7 @@ struct LineEditor: Equatable, Sendable {
     private mutating func insert(_ text: String) {
         let room = Self.bytesMax - self.text.utf8.count
         var bytes = 0
-        let kept = CleanText.line(text).unicodeScalars.prefix { scalar in
+        let kept = RowText.of(text).unicodeScalars.prefix { scalar in
             bytes += UTF8.width(scalar)
             return bytes <= room
         }

@@ -38,12 +38,12 @@ struct KeyQuestioner: Questioner {
 
     func say(_ text: String) {
         Terminal.say(
-            text.split(separator: "\n").map { CleanText.line(String($0)) }.joined(separator: "\n"))
+            text.split(separator: "\n").map { RowText.of(String($0)) }.joined(separator: "\n"))
     }
 
     func wait(for work: String) {
         let columns = max(1, Terminal.size.columns - 1)
-        Terminal.progress(TextColumns.fit(CleanText.line(work), in: columns))
+        Terminal.progress(TextColumns.fit(RowText.of(work), in: columns))
     }
 
     /// Waits for a key. An escape byte behind which nothing comes is a key too.

@@ -12,9 +12,9 @@ struct PlainQuestioner: Questioner {
         question.notes.forEach(say)
         for (place, offer) in question.offers.enumerated() { say("  \(place + 1)  \(offer.label)") }
         if !question.help.isEmpty { say("(\(question.help))") }
-        let text = CleanText.line(question.text)
+        let text = RowText.of(question.text)
         show(
-            CleanText.line(question.label) + (text.isEmpty ? ": " : " [\(text)] (- for nothing): "))
+            RowText.of(question.label) + (text.isEmpty ? ": " : " [\(text)] (- for nothing): "))
         guard let line = read().map({ LineEditor($0).text }) else { throw Leaving.ended }
         let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if words == "-" { return question.isCollecting ? .takeBack : .text("") }
@@ -25,7 +25,7 @@ struct PlainQuestioner: Questioner {
     }
 
     func say(_ text: String) {
-        show(text.split(separator: "\n").map { CleanText.line(String($0)) + "\n" }.joined())
+        show(text.split(separator: "\n").map { RowText.of(String($0)) + "\n" }.joined())
     }
 
     func wait(for work: String) {

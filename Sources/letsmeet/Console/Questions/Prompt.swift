@@ -21,7 +21,7 @@ struct Prompt {
 
     init(_ question: Question) {
         self.question = question
-        line = LineEditor(question.text)
+        line = LineEditor(question.line)
     }
 
     /// What may be taken now: what is offered, until something else than a number is typed.
@@ -30,7 +30,7 @@ struct Prompt {
     /// Whether the offers are shown, each with its number.
     var isOffering: Bool {
         !question.offers.isEmpty
-            && (line.text == question.text || line.text.allSatisfy(\.isASCIIDigit))
+            && (line.text == question.line || line.text.allSatisfy(\.isASCIIDigit))
     }
 
     mutating func take(_ key: Key) -> Step {

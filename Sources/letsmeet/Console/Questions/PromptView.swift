@@ -38,7 +38,7 @@ struct PromptView {
         let room = max(0, size.rows - 1)
         below = Array(below.prefix(max(0, room - 1)))
         let above = prompt.question.notes.flatMap {
-            TextColumns.wrap(CleanText.line($0), in: columns)
+            TextColumns.wrap(RowText.of($0), in: columns)
         }.suffix(max(0, room - 1 - below.count))
         return Frame(rows: above + [line] + below, row: above.count, column: column)
     }
@@ -53,7 +53,7 @@ struct PromptView {
 
     /// The label, and as much of the line as there is room for around the cursor.
     private func line(of prompt: Prompt) -> (String, column: Int) {
-        let label = TextColumns.fit("\(CleanText.line(prompt.question.label)): ", in: columns / 2)
+        let label = TextColumns.fit("\(RowText.of(prompt.question.label)): ", in: columns / 2)
         let labelWidth = TextColumns.width(of: label)
         let room = max(1, columns - labelWidth)
         let characters = prompt.line.characters
@@ -85,6 +85,6 @@ struct PromptView {
     }
 
     private func fit(_ text: String) -> String {
-        TextColumns.fit(CleanText.line(text), in: columns)
+        TextColumns.fit(RowText.of(text), in: columns)
     }
 }

@@ -18,8 +18,11 @@ struct Hints: Equatable, Sendable {
 struct Question: Sendable {
     /// What the answer is: "Title".
     var label: String
-    /// What stands in the line at first.
+    /// What is meant where nothing is typed.
     var text = ""
+    /// What stands in the line at first, where that can be edited and is not ``text``: an answer
+    /// that was refused, to be mended.
+    var draft: String?
     /// Choices that are there before anything is typed; a number takes one.
     var offers: [Choice] = []
     /// What is shown above: what went wrong, or what there is already.
@@ -28,6 +31,9 @@ struct Question: Sendable {
     var help = ""
     /// Whether answers are collected, so that Backspace on an empty line takes the last one back.
     var isCollecting = false
+
+    /// What stands in a line that can be edited.
+    var line: String { draft ?? text }
 }
 
 /// What somebody answered.

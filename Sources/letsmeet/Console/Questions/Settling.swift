@@ -1,11 +1,13 @@
 import Planning
 
 extension Questioner {
-    /// Asks until an answer can be read; why one cannot is said, with what may have been meant.
+    /// Asks until an answer can be read; why one cannot is said, with what may have been meant. An
+    /// answer that was refused is never what an empty line means.
     mutating func settle<Value>(
         _ question: Question, hints: (_ text: String) async throws -> Hints = { _ in Hints() },
         reading: (Reply) async throws -> Value
     ) async throws -> Value {
+        var first = question
         var next = question
         while true {
             let reply = try await ask(next, hints: hints)
@@ -13,13 +15,14 @@ extension Questioner {
                 return try await reading(reply)
             } catch {
                 let refusal = try Refusal(answering: error)
-                next = question
+                if reply == .text(first.text) { first.text = "" }
+                next = first
                 next.notes.append(refusal.message)
                 if !refusal.candidates.isEmpty {
-                    next.text = ""
+                    next.draft = ""
                     next.offers = refusal.candidates.map(Choice.init)
                 } else if case .text(let text) = reply {
-                    next.text = text
+                    next.draft = text
                 }
             }
         }
@@ -50,13 +53,6 @@ extension Choice {
     /// Something that a refused request may have meant.
     init(_ candidate: Candidate) {
         label = candidate.label
-        switch candidate {
-        case .person(let person): value = person.id
-        case .circle(let circle): value = circle.name
-        case .meeting(let meeting): value = meeting.id
-        case .city(let city): value = String(city.id)
-        case .place(let place): value = place.id
-        case .word(let word): value = word
-        }
+        value = candidate.typed
     }
 }

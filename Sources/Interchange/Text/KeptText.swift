@@ -1,5 +1,5 @@
 /// Text as it may be kept: trimmed, and free of control characters.
-enum CleanText {
+enum KeptText {
     /// One line: line breaks and tabs become spaces.
     static func line(_ text: String) -> String {
         cleaned(text) { _ in " " }

@@ -1,0 +1,55 @@
+import Glibc
+import Planning
+
+/// The arguments of a call, as somebody typed them.
+enum TypedArguments {
+    /// Those of this process, byte for byte: `CommandLine.arguments` has put U+FFFD in already.
+    static var ofProcess: [[UInt8]] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+            CommandLine.unsafeArgv[place].map {
+                Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            }
+        }
+    }
+
+    /// The arguments as texts: what is no UTF-8 would be kept as something else than was typed.
+    ///
+    /// - Throws: ``Refusal`` with `usage`, which names the argument.
+    static func texts(_ arguments: [[UInt8]]) throws(Refusal) -> [String] {
+        var texts: [String] = []
+        for (place, bytes) in arguments.enumerated() {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw Refusal(
+                    .invalid, code: "usage",
+                    "Argument \(place + 1), \(String(decoding: bytes, as: UTF8.self)), is no "
+                        + "UTF-8 text. Type it in UTF-8.")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The same call with each negative number as the value of the option before it: `--plus -1`
+    /// as `--plus=-1`. No option's name begins with a digit, but the parser takes whatever begins
+    /// with a dash for one, and would miss a value.
+    static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        var joined: [String] = []
+        for argument in arguments[..<end] {
+            if isNegative(argument), let option = joined.last, option.hasPrefix("--"),
+                !option.contains("=")
+            {
+                joined[joined.count - 1] = "\(option)=\(argument)"
+            } else {
+                joined.append(argument)
+            }
+        }
+        return joined + arguments[end...]
+    }
+
+    private static func isNegative(_ text: String) -> Bool {
+        let rest = text.utf8.dropFirst().drop { $0 == UInt8(ascii: ".") }
+        return text.hasPrefix("-")
+            && rest.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
+}

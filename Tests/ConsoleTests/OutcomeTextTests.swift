@@ -1,0 +1,36 @@
+import Planning
+import TestKit
+import Testing
+
+@testable import letsmeet
+
+struct OutcomeTextTests {
+    @Test func `An invitation in place of an unsent one is one mail, not two things`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["anna@example.org"]
+            request.start = "2026-12-05T12:00"
+            let made = try await planner.createMeeting(request, saving: true)
+            #expect(OutcomeText(outcome: made).effect == "1 invitation now, 4 reminders planned")
+            var edit = MeetingEdit()
+            edit.start = "2026-12-06T12:00"
+            let moved = try await planner.editMeeting("Lunch", edit, saving: true)
+            #expect(
+                OutcomeText(outcome: moved).effect
+                    == "1 invitation now, in place of one not sent yet, 4 reminders move")
+            _ = try await planner.invite(["ben@example.org"], to: "Lunch", saving: true)
+            edit.start = "2026-12-07T12:00"
+            let both = try await planner.editMeeting("Lunch", edit, saving: true)
+            #expect(
+                OutcomeText(outcome: both).effect
+                    == "2 invitations now, in place of those not sent yet, 6 reminders move")
+            let gone = try await planner.uninvite(["ben@example.org"], from: "Lunch", saving: true)
+            #expect(
+                OutcomeText(outcome: gone).effect == "1 invitation taken back, 2 reminders dropped")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Planning
+import Settings
+import TestKit
+import Testing
+
+@testable import letsmeet
+
+struct SetupQuestionTests {
+    /// Answers a question of `setup` on a terminal that can do no more than lines.
+    private static func ask(
+        _ setting: SettingName, area: String? = nil, settings: [SettingName: String] = [:],
+        _ lines: String...
+    ) async throws -> (value: String?, shown: String) {
+        try await withTemporaryHome { world in
+            var lines = lines
+            var shown = ""
+            var questioner: any Questioner = PlainQuestioner(
+                read: { lines.isEmpty ? nil : lines.removeFirst() }, show: { shown += $0 })
+            let value = try await SetupQuestion(
+                setting: setting, area: area, surroundings: world.surroundings(settings: settings)
+            ).ask(&questioner)
+            #expect(lines.isEmpty)
+            return (value, shown)
+        }
+    }
+
+    @Test(arguments: ["none", "None", "-"])
+    func `What is set can be taken away`(word: String) async throws {
+        for (setting, known) in [
+            (SettingName.ownerAddress, "olga@example.org"), (.area, "Helsinki"),
+        ] {
+            let (value, shown) = try await Self.ask(setting, settings: [setting: known], word)
+            #expect(value?.isEmpty == true)
+            #expect(shown.contains("[\(known)]"))
+            #expect(shown.hasSuffix(": none\n"))
+        }
+        let (name, shown) = try await Self.ask(
+            .ownerName, settings: [.ownerName: "Kim"], word)
+        #expect(name?.isEmpty == true)
+        #expect(shown.contains("(Write none for Olga Owner)"))
+        #expect(shown.hasSuffix("Your name: Olga Owner\n"))
+    }
+
+    @Test func `An empty line leaves what stands in brackets`() async throws {
+        let set = try await Self.ask(.area, settings: [.area: "Helsinki"], "")
+        #expect(set.value == nil)
+        #expect(set.shown.hasSuffix(": Helsinki\n"))
+        let unset = try await Self.ask(.area, "")
+        #expect(unset.value == nil)
+        #expect(unset.shown.hasSuffix(": none\n"))
+    }
+
+    @Test func `What is set and cannot be is not left as it is`() async throws {
+        let (value, shown) = try await Self.ask(
+            .ownerZone, settings: [.ownerZone: "Mars"], "", "Asia/Tokyo")
+        #expect(value == "Asia/Tokyo")
+        #expect(shown.contains("no time zone \"Mars\""))
+    }
+
+    @Test func `The zone of the city is suggested`() async throws {
+        #expect(try await Self.ask(.ownerZone, area: "Tokyo", "").value == "Asia/Tokyo")
+        #expect(
+            try await Self.ask(.ownerZone, settings: [.area: "Tokyo"], "").value == "Asia/Tokyo")
+        #expect(try await Self.ask(.ownerZone, "").value == "Europe/Helsinki")
+        let other = try await Self.ask(
+            .ownerZone, area: "Tokyo", settings: [.ownerZone: "Europe/Oslo"], "")
+        #expect(other.value == nil)
+        #expect(other.shown.contains("The clocks of Tokyo show Asia/Tokyo."))
+        #expect(Planner.setupNames == [.ownerName, .ownerAddress, .area, .ownerZone])
+    }
+
+    @Test func `A city that is picked is kept by its words`() async throws {
+        let (value, shown) = try await Self.ask(.area, "Springfield", "1")
+        #expect(value == "Springfield, Missouri, United States")
+        #expect(shown.contains("  2  Springfield, Massachusetts"))
+    }
+
+    @Test func `The last part of one zone means it, and of several they are offered`()
+        async throws
+    {
+        for (typed, zone) in [("helsinki", "Europe/Helsinki"), ("New York", "America/New_York")] {
+            let (value, shown) = try await Self.ask(
+                .ownerZone, settings: [.ownerZone: "UTC"], typed)
+            #expect(value == zone)
+            #expect(shown.hasSuffix("Your time zone: \(zone)\n"))
+        }
+        let several = try await Self.ask(.ownerZone, "Louisville", "1")
+        #expect(several.value?.hasSuffix("/Louisville") == true)
+        #expect(several.shown.contains("  2  America/"))
+        let near = try await Self.ask(.ownerZone, "Helsinkki", "1")
+        #expect(near.value == "Europe/Helsinki")
+    }
+}

@@ -1,0 +1,32 @@
+import Planning
+import Testing
+
+@testable import Programs
+
+struct TypedArgumentsTests {
+    @Test(arguments: [
+        ("rsvp next yes --plus -1", "rsvp next yes --plus=-1"),
+        ("--near -33.9,151.2 --limit -5", "--near=-33.9,151.2 --limit=-5"),
+        ("--radius -.5 --yes", "--radius=-.5 --yes"), ("--plus=1 -1", "--plus=1 -1"),
+        ("show -5", "show -5"), ("--note -x", "--note -x"), ("--with anna -5", "--with anna -5"),
+        ("--limit -1 -- --plus -1", "--limit=-1 -- --plus -1"), ("--plus -", "--plus -"),
+        ("-y -1", "-y -1"), ("-1", "-1"), ("-- -1", "-- -1"), ("", ""),
+    ])
+    func `A negative number is the value of the option before it`(typed: String, read: String) {
+        let arguments = typed.split(separator: " ").map(String.init)
+        #expect(
+            TypedArguments.joiningNegativeNumbers(arguments).joined(separator: " ") == read)
+    }
+
+    @Test func `What is no UTF-8 is refused with its place`() throws {
+        let good = ["people", "add", "Zoë 漢字 \u{FFFD}"]
+        #expect(try TypedArguments.texts(good.map { Array($0.utf8) }) == good)
+        for bytes in [[0x41, 0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]] {
+            let refused = #expect(throws: Refusal.self) {
+                try TypedArguments.texts([Array("add".utf8), bytes])
+            }
+            #expect(refused?.category == .invalid)
+            #expect(refused?.message.hasPrefix("Argument 2, ") == true)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+import Timekeeping
+import Wording
+
+struct TimeWordsTests {
+    @Test(arguments: [
+        (
+            "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z",
+            "Sun 25 October 2026, 03:30 EEST – 03:30 EET (Europe/Helsinki)"
+        ),
+        (
+            "2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z",
+            "Sat 28 March 2026, 14:00 EET – Sun 29 March 2026, 15:00 EEST (Europe/Helsinki)"
+        ),
+        (
+            "2026-10-25T10:00:00Z", "2026-10-25T11:30:00Z",
+            "Sun 25 October 2026, 12:00–13:30 (Europe/Helsinki)"
+        ),
+        (
+            "2026-12-01T21:00:00Z", "2026-12-01T23:00:00Z",
+            "Tue 1 December 2026, 23:00–Wed 2 December 2026, 01:00 (Europe/Helsinki)"
+        ),
+    ])
+    func `Where the clocks are changed in between, both times say by which clock`(
+        start: String, end: String, words: String
+    ) throws {
+        let range = TimeWords.range(
+            from: try Moment.parse(start), to: try Moment.parse(end),
+            in: try ZoneDirectory().zone("Europe/Helsinki"))
+        #expect(range == words)
+    }
+}
