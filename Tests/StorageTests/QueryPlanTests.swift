@@ -46,7 +46,7 @@ import Timekeeping
                 _ = try await store.cataloguePlace(id: "osm:node/1")
             }
         ),
-        ("policy", { try await $0.mergeAndRemind() }),
+        ("merge", { try await $0.mergeAndRemind() }),
     ]
 
     private static let meetingFilters: [(name: String, filter: MeetingFilter)] = [
