@@ -15,7 +15,7 @@ public enum JSONText {
 
     /// What JSON lets stand in a text and a terminal would obey is escaped as well.
     private static func escaped(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: VisibleText.steers) else { return json }
+        guard VisibleText.mayNotPass(json) else { return json }
         return json.unicodeScalars.map { scalar in
             guard VisibleText.steers(scalar) else { return String(scalar) }
             let digits = String(scalar.value, radix: 16)

@@ -20,8 +20,8 @@ extension Planner {
     public static let listRowsMax = 10_000
 
     /// The meetings of a scope.
-    public func meetings(_ scope: MeetingScope) async throws -> [MeetingLine] {
-        var filter = visible(limit: Self.listRowsMax)
+    public func meetings(_ scope: MeetingScope) async throws -> MeetingLines {
+        var filter = visible(limit: Self.listRowsMax + 1)
         switch scope {
         case .coming: filter.endsAfter = now
         case .mine:
@@ -36,15 +36,18 @@ extension Planner {
     }
 
     /// The meetings of one day in the actor's zone.
-    public func meetings(on date: CivilDate) async throws -> [MeetingLine] {
-        var filter = visible(limit: Self.listRowsMax)
+    public func meetings(on date: CivilDate) async throws -> MeetingLines {
+        var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = zone.moment(of: WallTime(date: date, time: .midnight))
         filter.startsBefore = zone.moment(of: WallTime(date: date.adding(days: 1), time: .midnight))
         return try await lines(filter)
     }
 
-    private func lines(_ filter: MeetingFilter) async throws -> [MeetingLine] {
-        try await store.meetings(filter).map(line)
+    /// The limit counts one more than is shown, so that it can be said whether there are more.
+    private func lines(_ filter: MeetingFilter) async throws -> MeetingLines {
+        try MeetingLines(
+            try await store.meetings(filter), countMax: filter.limit - 1, reader: zone,
+            zone: zone(named:))
     }
 
     func line(_ summary: MeetingSummary) throws -> MeetingLine {

@@ -17,21 +17,25 @@ public enum Output {
     ///
     /// - Throws: ``Refusal`` with `output`, where nobody can read it, or a disk is full.
     public static func write(_ text: String, to stream: Stream) throws(Refusal) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.write(stream.descriptor, $0.baseAddress, $0.count)
+        var text = text
+        let failure: Refusal? = text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)[...]
+            while !rest.isEmpty {
+                let slice = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.write(stream.descriptor, slice.baseAddress, slice.count)
+                guard count < 0 else {
+                    rest = rest.dropFirst(count)
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN: waitUntilWritable(stream.descriptor)
+                default: return Self.failure(errno)
+                }
             }
-            guard count < 0 else {
-                rest = rest.dropFirst(count)
-                continue
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN: waitUntilWritable(stream.descriptor)
-            default: throw failure(errno)
-            }
+            return nil
         }
+        if let failure { throw failure }
     }
 
     private static func waitUntilWritable(_ descriptor: CInt) {

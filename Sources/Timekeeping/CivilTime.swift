@@ -56,6 +56,10 @@ extension CivilTime: CustomStringConvertible {
 
     /// As "18:00", with the seconds only where there are some.
     public var shortText: String {
-        second == 0 ? String(description.prefix(5)) : description
+        var text = DigitText()
+        text.append(hour, width: 2)
+        text.append(":")
+        text.append(minute, width: 2)
+        return second == 0 ? text.string : description
     }
 }

@@ -3,20 +3,24 @@ public import Agenda
 /// Counts of answers in words.
 public enum AnswerWords {
     /// "3 going · 1 maybe · 2 silent"; guests that people bring are added to those who come.
-    public static func counts(_ answers: [Answer: Int], plus: Int) -> String {
-        let parts = order.compactMap { answer in
-            let count = (answers[answer] ?? 0) + (answer == .going ? plus : 0)
-            return count > 0 ? "\(count) \(word(answer))" : nil
+    public static func counts(_ answers: AnswerCounts, plus: Int) -> String {
+        var text = ""
+        for answer in order {
+            let count = answers[answer] + (answer == .going ? plus : 0)
+            guard count > 0 else { continue }
+            if !text.isEmpty { text += " · " }
+            text += String(count)
+            text += " "
+            text += word(answer)
         }
-        return parts.joined(separator: " · ")
+        return text
     }
 
     /// The counts of these participants.
     public static func counts(of participants: [Participant]) -> String {
         let present = participants.filter { !$0.isRemoved }
-        let answers = Dictionary(grouping: present, by: \.answer).mapValues(\.count)
         let plus = present.filter { $0.answer == .going }.reduce(0) { $0 + $1.plus }
-        return counts(answers, plus: plus)
+        return counts(AnswerCounts(of: present.map(\.answer)), plus: plus)
     }
 
     /// The word by which people know an answer.

@@ -7,10 +7,18 @@ public enum TimeWords {
         "October", "November", "December",
     ]
 
+    /// Of three letters each, for a column of times.
+    private static let shortMonths = months.map { String($0.prefix(3)) }
+    /// Of three letters each, Monday first.
+    private static let shortWeekdays = Weekday.allCases.map { String($0.name.prefix(3)) }
+
+    private static func short(_ weekday: Weekday) -> String {
+        shortWeekdays[weekday.rawValue - 1]
+    }
+
     /// "Tue 1 December 2026".
     public static func date(_ date: CivilDate) -> String {
-        let weekday = date.weekday.name.prefix(3)
-        return "\(weekday) \(date.day) \(months[date.month - 1]) \(date.year)"
+        "\(short(date.weekday)) \(date.day) \(months[date.month - 1]) \(date.year)"
     }
 
     /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates.
@@ -39,10 +47,9 @@ public enum TimeWords {
     /// "Tue 1 Dec 2026, 18:00 EET", for a column of times.
     public static func short(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)
-        let day = "\(wall.date.weekday.name.prefix(3)) \(wall.date.day)"
-        let month = months[wall.date.month - 1].prefix(3)
-        let time = "\(wall.time.shortText) \(zone.abbreviation(at: moment))"
-        return "\(day) \(month) \(wall.date.year), \(time)"
+        let month = shortMonths[wall.date.month - 1]
+        let day = "\(short(wall.date.weekday)) \(wall.date.day) \(month) \(wall.date.year)"
+        return "\(day), \(wall.time.shortText) \(zone.abbreviation(at: moment))"
     }
 
     /// "1 day", "1 hour 30 minutes", "45 seconds"; nothing at all is "0 seconds".

@@ -9,7 +9,7 @@ public enum VisibleText {
     ///   - styles: sequences that pass, because the caller put them there.
     /// - Returns: the text to print.
     public static func of(_ text: String, keeping styles: [String] = []) -> String {
-        guard text.unicodeScalars.contains(where: steers) else { return text }
+        guard mayNotPass(text) else { return text }
         var rest = text.unicodeScalars[...]
         var shown = String.UnicodeScalarView()
         while let scalar = rest.first {
@@ -22,6 +22,21 @@ public enum VisibleText {
             }
         }
         return String(shown)
+    }
+
+    /// Whether a text has a character that ``steers(_:)``: quick, for answers of any length.
+    public static func mayNotPass(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.indices.contains { index in
+                let byte = bytes[index]
+                if byte < 0x80 { return byte < 0x20 ? byte != 0x09 && byte != 0x0A : byte == 0x7F }
+                // Every other one begins with one of these two, and is looked at in whole.
+                guard byte == 0xC2 || byte == 0xE2 else { return false }
+                let character = String(decoding: bytes[index...].prefix(3), as: UTF8.self)
+                return character.unicodeScalars.first.map(steers) ?? false
+            }
+        }
     }
 
     /// Whether a terminal would obey a character.

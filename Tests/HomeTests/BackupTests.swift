@@ -36,7 +36,7 @@ struct BackupTests {
             #expect(report.people == 1)
             #expect(report.deliveries == 5)
             let restored = try await home.planner()
-            #expect(try await restored.meetings(.coming).map(\.title) == ["Games"])
+            #expect(try await restored.meetings(.coming).meetings.map(\.title) == ["Games"])
             #expect(try await restored.brokenRules() == [])
             #expect(try Self.mode(home.home.database) == 0o600)
             let previous = try #require(report.previous)
@@ -148,7 +148,7 @@ struct BackupTests {
             let report = try await Planner.restore(try home.surroundings(), from: file)
             let previous = try #require(report.previous)
             #expect(FileManager.default.contents(atPath: previous) == ruin)
-            #expect(try await home.planner().meetings(.coming).count == 1)
+            #expect(try await home.planner().meetings(.coming).meetings.count == 1)
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
                 try await group.waitForAll()
             }
             let planner = try await world.planner()
-            #expect(try await planner.meetings(.coming).count == 24)
+            #expect(try await planner.meetings(.coming).meetings.count == 24)
             for number in 0..<4 {
                 let known = try await planner.store.persons(
                     withAddress: "NEW\(number)@example.org", limit: 9)

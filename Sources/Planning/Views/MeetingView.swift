@@ -4,37 +4,6 @@ import Storage
 import Timekeeping
 import Wording
 
-/// A meeting in a line, as `meeting list` prints it.
-public struct MeetingLine: Encodable, Sendable {
-    /// The id.
-    public let id: String
-    /// The title.
-    public let title: String
-    /// The start with the meeting's offset.
-    public let start: Timestamp
-    /// The end with the meeting's offset.
-    public let end: Timestamp
-    /// The zone.
-    public let tz: String
-    /// `confirmed` or `cancelled`.
-    public let status: String
-    /// The line of the place.
-    @Null public var place: String?
-    /// "3 going · 1 silent".
-    public let answers: String
-
-    init(_ summary: MeetingSummary, zone: Zone, reader: Zone) {
-        id = summary.id.text
-        title = summary.title
-        start = Timestamp(summary.startsAt, in: zone, reader: reader)
-        end = Timestamp(summary.endsAt, in: zone, reader: reader)
-        tz = summary.zone
-        status = summary.status.rawValue
-        place = summary.place
-        answers = AnswerWords.counts(summary.answers, plus: summary.plus)
-    }
-}
-
 /// A meeting as `meeting show` prints it.
 public struct MeetingView: Encodable, Sendable {
     /// A place.

@@ -47,12 +47,14 @@ public struct MeetingSummary: Sendable {
     /// The line of its place.
     public let place: String?
     /// How many people gave each answer; the organizer counts as going.
-    public let answers: [Answer: Int]
+    public let answers: AnswerCounts
     /// How many guests those who come bring beside themselves.
     public let plus: Int
 }
 
 extension Store {
+    private static let reservedMeetingsMax = 16_384
+
     /// The meetings that pass the filter.
     public func meetings(_ filter: MeetingFilter) async throws -> [MeetingSummary] {
         let (condition, arguments) = filter.condition
@@ -68,32 +70,21 @@ extension Store {
             """
         return try await read { db in
             let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
-            return try Array(rows.map(MeetingSummary.init(row:)))
+            var meetings: [MeetingSummary] = []
+            // Memory that is never written costs nothing, and to grow by copying costs much.
+            meetings.reserveCapacity(min(filter.limit, Self.reservedMeetingsMax))
+            while let row = try rows.next() { meetings.append(try MeetingSummary(row: row)) }
+            return meetings
         }
     }
 }
 
-/// The counts of a meeting's answers in one number, so that one look at each answer is enough in a
-/// list of thousands: every kind of answer has bits of its own, more than a meeting has people.
-enum AnswerCounts {
-    static let bitsEach = 12
-
-    /// Sums the answers of a table `a`.
-    static let sum: String = {
-        let cases = Answer.allCases.enumerated().map { place, answer in
-            "WHEN '\(answer.rawValue)' THEN \(Int64(1) << (bitsEach * place))"
-        }
+extension AnswerCounts {
+    /// Adds up the answers of a table `a`: one look at each is enough in a list of thousands.
+    fileprivate static let sum: String = {
+        let cases = Answer.allCases.map { "WHEN '\($0.rawValue)' THEN \(share(of: $0))" }
         return "CAST(sum(CASE a.answer \(cases.joined(separator: " ")) END) AS bigint)"
     }()
-
-    static func unpacked(_ packed: Int64) -> [Answer: Int] {
-        var counts: [Answer: Int] = [:]
-        for (place, answer) in Answer.allCases.enumerated() {
-            let count = Int(packed >> (bitsEach * place)) & (1 << bitsEach - 1)
-            if count > 0 { counts[answer] = count }
-        }
-        return counts
-    }
 }
 
 extension MeetingSummary {
@@ -103,7 +94,7 @@ extension MeetingSummary {
             id: MeetingID(text: row[0]), title: row[1], zone: row[2],
             startsAt: Moment(milliseconds: row[3]), endsAt: Moment(milliseconds: row[4]),
             status: try StoredValue.decode(row[5]), place: row[6],
-            answers: AnswerCounts.unpacked(row[7] ?? 0), plus: row[8] ?? 0)
+            answers: AnswerCounts(packed: row[7] ?? 0), plus: row[8] ?? 0)
     }
 }
 

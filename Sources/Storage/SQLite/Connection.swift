@@ -14,7 +14,7 @@ extension Store {
             try db.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
-                    PRAGMA cache_size = -16384;
+                    PRAGMA cache_size = -\(db.configuration.readonly ? 2048 : 16384);
                     PRAGMA temp_store = MEMORY;
                     PRAGMA secure_delete = ON;
                     """)

@@ -120,10 +120,6 @@ struct MeetingList: AsyncParsableCommand {
     @Flag(help: "Those that are over.") var past = false
     @OptionGroup var common: CommonOptions
 
-    struct Answer: Encodable {
-        let meetings: [MeetingLine]
-    }
-
     func validate() throws {
         guard [mine, invited, past].filter({ $0 }).count <= 1 else {
             throw ValidationError("Take one of --mine, --invited and --past.")
@@ -132,23 +128,26 @@ struct MeetingList: AsyncParsableCommand {
 
     func run() async throws {
         let scope: MeetingScope = mine ? .mine : invited ? .invited : past ? .past : .coming
-        let meetings = try await common.planner().meetings(scope)
-        try common.answer(Answer(meetings: meetings)) { MeetingTable.text(meetings) }
+        let answer = try await common.planner().meetings(scope)
+        try common.answer(answer) {
+            answer.meetings.isEmpty ? "No meetings." : MeetingTable.text(answer)
+        }
     }
 }
 
 /// Meetings in a table, a line each.
 enum MeetingTable {
-    static func text(_ meetings: [MeetingLine]) -> String {
-        guard !meetings.isEmpty else { return "No meetings." }
+    static func text(_ answer: MeetingLines) -> String {
         var table = Table()
-        for meeting in meetings {
+        for meeting in answer.meetings {
             let isOff = meeting.status == "cancelled"
             table.add(
-                String(meeting.id.prefix(6)), meeting.start.words, meeting.title,
-                isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
+                String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.start.words,
+                meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
         }
-        return table.text
+        let count = answer.meetings.count
+        let rest = answer.truncated ? "\nThese are the first \(count): there are more." : ""
+        return table.text + rest
     }
 }
 

@@ -65,14 +65,17 @@ struct TodayCommand: AsyncParsableCommand {
     struct Answer: Encodable {
         let date: String
         let meetings: [MeetingLine]
+        let truncated: Bool
     }
 
     func run() async throws {
         let planner = try await common.planner()
         let day = try planner.day(date)
-        let meetings = try await planner.meetings(on: day)
-        try common.answer(Answer(date: day.description, meetings: meetings)) {
-            meetings.isEmpty ? "No meetings on \(day)." : MeetingTable.text(meetings)
+        let lines = try await planner.meetings(on: day)
+        let answer = Answer(
+            date: day.description, meetings: Array(lines.meetings), truncated: lines.truncated)
+        try common.answer(answer) {
+            lines.meetings.isEmpty ? "No meetings on \(day)." : MeetingTable.text(lines)
         }
     }
 }

@@ -3,13 +3,7 @@ enum TextColumns {
     /// 0 for marks and other invisible characters alone, 2 for wide ones, else 1.
     static func width(of character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
-        // Latin letters and signs, of which most text is, need no look into Unicode's tables.
-        if first.value < 0x300, character.unicodeScalars.count == 1 {
-            switch first.value {
-            case 0..<0x20, 0x7F..<0xA0, 0xAD: return 0
-            default: return 1
-            }
-        }
+        if character.unicodeScalars.count == 1, let width = latinWidth(of: first) { return width }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
@@ -20,10 +14,26 @@ enum TextColumns {
         return isWide ? 2 : 1
     }
 
-    /// The sum over the characters; quick for the plain text that most text is.
+    /// Latin letters and signs, of which most text is, need no look into Unicode's tables; nil for
+    /// others.
+    private static func latinWidth(of scalar: Unicode.Scalar) -> Int? {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0xAD: 0
+        case 0..<0x300: 1
+        default: nil
+        }
+    }
+
+    /// The sum over the characters; quick for the Latin text that most text is.
     static func width(of text: String) -> Int {
-        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
-        return isPlain ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
+        var sum = 0
+        for scalar in text.unicodeScalars {
+            guard let width = latinWidth(of: scalar) else {
+                return text.reduce(0) { $0 + width(of: $1) }
+            }
+            sum += width
+        }
+        return sum
     }
 
     /// The sum over the characters.
