@@ -36,8 +36,8 @@ format: ## write the sources anew as .swift-format wants them
 docs: build ## draw the picture at the top of README anew from a run of the demo
 	python3 docs/draw-demo.py .build/release/letsmeet docs/demo.svg
 
-judge: build ## hold the program against programs of others
-	sh .ci/setup.sh sqlite3 python3-venv
+judge: build debug ## hold the program against programs of others
+	sh .ci/setup.sh sqlite3 python3-venv postgresql
 	bash .ci/judge.sh
 
 # Debian's packages and the version of Swift.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build`.
+# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build debug`.
 #
-# The sqlite3 shell checks the database that the demo leaves behind, and Python's vobject and csv
-# read the people that letsmeet exports. Ends with "N passed, N failed" and a true exit status.
+# The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
+# the people that letsmeet exports, and PostgreSQL prepares the statements that the store runs in
+# its tests. Ends with "N passed, N failed" and a true exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -40,6 +41,13 @@ export_people() {
     "$letsmeet" people export --format "$1" >"$work/people.$1"
 }
 
+# Runs the tests that use the store, which writes down its statements meanwhile.
+collect_statements() {
+    env --unset=LETSMEET_HOME LETSMEET_TEST_STATEMENTS="$work/statements" \
+        swift test --disable-xctest --skip-build \
+        --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests'
+}
+
 # vobject lives in a virtual environment of its own, made once.
 prepare_python() {
     [ ! -x "$judge/bin/python" ] || ! "$judge/bin/python" -c 'import vobject' 2>/dev/null || return 0
@@ -48,7 +56,8 @@ prepare_python() {
 
 [ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
 prepare_python >&2
-printf 'Judges: SQLite %s, %s, vobject %s\n' "$(sqlite3 --version | cut -d ' ' -f 1)" \
+printf 'Judges: SQLite %s, PostgreSQL %s, %s, vobject %s\n' \
+    "$(sqlite3 --version | cut -d ' ' -f 1)" "$(psql --version | cut -d ' ' -f 3)" \
     "$("$judge/bin/python" --version)" \
     "$("$judge/bin/python" -c 'from importlib.metadata import version; print(version("vobject"))')"
 
@@ -61,6 +70,11 @@ for format in vcard3 vcard4 csv; do
     check "another reader finds the same people in $format" \
         "$judge/bin/python" .ci/read_people.py "$format" "$work/people.$format" "$work/people.json"
 done
+check "the store's tests write down their statements" collect_statements
+check "PostgreSQL takes every statement that is not for SQLite alone" \
+    bash .ci/with_postgres.sh "$judge/bin/python" .ci/judge_sql.py \
+    "$LETSMEET_HOME/letsmeet.sqlite" "$work/statements"
+tail -n 1 "$work/output"
 
 printf '\n%s passed, %s failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

@@ -16,6 +16,12 @@ public final class Store: Sendable {
     /// What marks a file as ours (`PRAGMA application_id`): "lets" in ASCII.
     static let applicationID = 0x6c65_7473
 
+    /// Hears every statement that a store runs which was opened under it, as it was written:
+    /// without its arguments. For tests.
+    public typealias StatementListener = @Sendable (_ sql: String) -> Void
+    /// Who listens to the stores that this task opens.
+    @TaskLocal public static var statementListener: StatementListener?
+
     /// Where the database lies.
     public let path: String
     let pool: DatabasePool
@@ -32,26 +38,11 @@ public final class Store: Sendable {
             defer { gate.release() }
             try Self.look(at: path)
             try Self.makeFileForOwnerOnly(path)
-            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            let pool = try DatabasePool(
+                path: path, configuration: Self.configuration(listener: Self.statementListener))
             try Self.migrate(pool)
             return pool
         }
-    }
-
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(busySecondsMax)
-        configuration.maximumReaderCount = 4
-        configuration.prepareDatabase { db in
-            try db.execute(
-                sql: """
-                    PRAGMA synchronous = FULL;
-                    PRAGMA cache_size = -\(db.configuration.readonly ? 2048 : 16384);
-                    PRAGMA temp_store = MEMORY;
-                    PRAGMA secure_delete = ON;
-                    """)
-        }
-        return configuration
     }
 
     /// SQLite gives its companion files the mode of the database, so that one is enough.

@@ -17,11 +17,11 @@ struct TemporaryHome {
 
     /// Runs a test in a home of its own, and removes it afterwards.
     static func run(_ body: (TemporaryHome) async throws -> Void) async throws {
-        let path = NSTemporaryDirectory() + "letsmeet-home-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let home = Home(option: path, environment: [:])
-        try home.make()
-        try await body(TemporaryHome(home: home))
+        try await withTemporaryFolder { folder in
+            let home = Home(option: folder + "/home", environment: [:])
+            try home.make()
+            try await body(TemporaryHome(home: home))
+        }
     }
 
     /// The folder of this package.

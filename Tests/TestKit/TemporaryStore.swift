@@ -24,7 +24,9 @@ public func withTemporaryFolder<Value>(
     try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path(percentEncoded: false))
+    return try await Store.$statementListener.withValue(StatementLog.listener) {
+        try await body(folder.path(percentEncoded: false))
+    }
 }
 
 /// Runs a test on a real database with the newest schema, in a folder of its own.

@@ -49,7 +49,7 @@ extension Migrations {
             after TEXT NOT NULL,
             PRIMARY KEY (before, after)
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO legal_turn (before, after) VALUES
+        /* SQLite */ INSERT INTO legal_turn (before, after) VALUES
             ('planned', 'claimed'), ('planned', 'expired'), ('planned', 'superseded'),
             ('planned', 'suppressed'), ('planned', 'parked'),
             ('claimed', 'planned'), ('claimed', 'accepted'), ('claimed', 'failed'),

@@ -93,5 +93,6 @@ extension Migrations {
                 REFERENCES participant (meeting_id, person_id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX answer_with_guests ON answer (meeting_id) WHERE plus > 0;
+        CREATE INDEX answer_by_answerer ON answer (answered_by) WHERE answered_by IS NOT NULL;
         """
 }

@@ -22,10 +22,6 @@ public enum CardDecision: Sendable {
 }
 
 extension Store {
-    /// The cache of a connection that imports, in KiB: the keys of a contact go into many pages of
-    /// their indexes.
-    private static let importCacheKibibytes = 65_536
-
     /// Takes cards into an address book in one transaction, and returns what became of each.
     ///
     /// `decide` gets the contacts that might be the same person, and the guests who have one of the
@@ -38,7 +34,7 @@ extension Store {
         decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
     ) async throws -> [CardDecision] {
         try await write { db in
-            try db.execute(sql: "PRAGMA cache_size = -\(Self.importCacheKibibytes)")
+            try Self.prepareImport(in: db)
             let taken = try cards.map { card in
                 let source = CardSource(of: card, owner: owner)
                 if let known = try source?.unchanged(in: db) { return CardDecision.keep(known) }

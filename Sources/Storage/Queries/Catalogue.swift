@@ -84,9 +84,6 @@ public struct Dataset: Equatable, Sendable {
 }
 
 extension Store {
-    /// The most places of one box that are looked at.
-    public static let catalogueHitsMax = 200_000
-
     /// Whether a dataset of this name was loaded.
     public func hasDataset(named name: String) async throws -> Bool {
         try await read { db in
@@ -118,44 +115,6 @@ extension Store {
         }
     }
 
-    /// The places in a box that have one of these categories, where any are given, and a name with
-    /// words that begin as those of `name`, where one is.
-    public func catalogueHits(
-        in box: GeoBox, categories: [String], name: String? = nil
-    ) async throws -> [CatalogueHit] {
-        var conditions: [String] = []
-        if !categories.isEmpty {
-            let list = categories.map { "'\($0.filter(\.isHexDigit))'" }.joined(separator: ", ")
-            conditions.append(
-                """
-                AND EXISTS (SELECT 1 FROM catalogue_category c
-                    WHERE c.place_number = p.number AND c.category_id IN (\(list)))
-                """)
-        }
-        var arguments = box.arguments
-        if let name {
-            conditions.append(
-                "AND p.number IN (SELECT rowid FROM catalogue_text WHERE name MATCH :name)")
-            arguments += ["name": CatalogueText.pattern(name)]
-        }
-        let condition = conditions.joined(separator: " ")
-        return try await read { [arguments] db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT p.number, p.latitude, p.longitude FROM catalogue_position r
-                    JOIN catalogue_place p ON p.number = r.number
-                    WHERE r.south >= :south AND r.north <= :north
-                        AND r.west >= :west AND r.east <= :east \(condition)
-                    LIMIT :limit
-                    """, arguments: arguments
-            ).map { row in
-                CatalogueHit(
-                    number: row["number"], latitude: row["latitude"], longitude: row["longitude"])
-            }
-        }
-    }
-
     /// The places of these numbers in the order given, and who must be named beside them.
     public func cataloguePlaces(
         _ numbers: [Int64]
@@ -174,22 +133,6 @@ extension Store {
         }
     }
 
-    /// Who must be named beside an answer about this box, even an empty one.
-    public func attributions(in box: GeoBox) async throws -> [String] {
-        try await read { db in
-            try String.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT d.attribution FROM dataset d WHERE d.id IN (
-                        SELECT p.dataset_id FROM catalogue_position r
-                        JOIN catalogue_place p ON p.number = r.number
-                        WHERE r.south >= :south AND r.north <= :north
-                            AND r.west >= :west AND r.east <= :east LIMIT :limit)
-                    ORDER BY d.attribution
-                    """, arguments: box.arguments)
-        }
-    }
-
     /// The place with this id, and who must be named beside it.
     public func cataloguePlace(
         id: String
@@ -199,26 +142,6 @@ extension Store {
                 db, sql: "\(CataloguePlace.select) WHERE p.id = :id", arguments: ["id": id]
             ).map { (try CataloguePlace(row: $0, in: db), $0["attribution"]) }
         }
-    }
-}
-
-/// The index of names (FTS5).
-private enum CatalogueText {
-    /// Every word as a string of FTS5 that stands for all words that begin so.
-    static func pattern(_ name: String) -> String {
-        name.split(whereSeparator: \.isWhitespace)
-            .map { "\"\($0.replacing("\"", with: "\"\""))\"*" }.joined(separator: " ")
-    }
-}
-
-extension GeoBox {
-    /// R*Tree keeps 32-bit numbers and rounds outwards: the box is widened by a metre.
-    fileprivate var arguments: StatementArguments {
-        let margin = 0.00001
-        return [
-            "south": south - margin, "north": north + margin, "west": west - margin,
-            "east": east + margin, "limit": Store.catalogueHitsMax,
-        ]
     }
 }
 
@@ -250,36 +173,36 @@ extension CataloguePlace {
             db.cachedStatement(sql: "SELECT number FROM catalogue_place WHERE id = :id"),
             arguments: ["id": id])
         if let known { try Self.removeIndexes(known, in: db) }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO catalogue_place (
-                    number, id, dataset_id, name, latitude, longitude, address, url, hours)
-                SELECT :number, :id, d.id, :name, :latitude, :longitude, :address, :url, :hours
-                FROM dataset d WHERE d.name = :dataset
-                ON CONFLICT (id) DO UPDATE SET dataset_id = excluded.dataset_id, name = :name,
-                    latitude = :latitude, longitude = :longitude, address = :address, url = :url,
-                    hours = :hours
-                """
-        ).execute(arguments: [
-            "number": known, "id": id, "dataset": dataset, "name": name, "latitude": latitude,
-            "longitude": longitude, "address": address, "url": url, "hours": hours,
-        ])
-        try saveIndexes(known ?? db.lastInsertedRowID, in: db)
+        let number = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO catalogue_place (
+                        id, dataset_id, name, latitude, longitude, address, url, hours)
+                    SELECT :id, d.id, :name, :latitude, :longitude, :address, :url, :hours
+                    FROM dataset d WHERE d.name = :dataset
+                    ON CONFLICT (id) DO UPDATE SET dataset_id = excluded.dataset_id,
+                        name = :name, latitude = :latitude, longitude = :longitude,
+                        address = :address, url = :url, hours = :hours
+                    RETURNING number
+                    """),
+            arguments: [
+                "id": id, "dataset": dataset, "name": name, "latitude": latitude,
+                "longitude": longitude, "address": address, "url": url, "hours": hours,
+            ])
+        guard let number else { throw StoreError.failed("a place has no number") }
+        try saveCategories(number, in: db)
+        try CatalogueIndexes.insert(self, number: number, in: db)
         return known == nil
     }
 
     private static func removeIndexes(_ number: Int64, in db: Database) throws {
-        let keys = [
-            "catalogue_category WHERE place_number", "catalogue_position WHERE number",
-            "catalogue_text WHERE rowid",
-        ]
-        for key in keys {
-            try db.cachedStatement(sql: "DELETE FROM \(key) = :number")
-                .execute(arguments: ["number": number])
-        }
+        try db.cachedStatement(
+            sql: "DELETE FROM catalogue_category WHERE place_number = :number"
+        ).execute(arguments: ["number": number])
+        try CatalogueIndexes.remove(number, in: db)
     }
 
-    private func saveIndexes(_ number: Int64, in db: Database) throws {
+    private func saveCategories(_ number: Int64, in db: Database) throws {
         let rows = categories.map { ($0, true) } + wider.map { ($0, false) }
         for (category, isOwn) in rows {
             try db.cachedStatement(
@@ -292,17 +215,5 @@ extension CataloguePlace {
                 "own": isOwn,
             ])
         }
-        try db.cachedStatement(
-            sql: "INSERT INTO catalogue_text (rowid, name) VALUES (:number, :name)"
-        ).execute(arguments: ["number": number, "name": name])
-        guard let latitude, let longitude else { return }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO catalogue_position (number, south, north, west, east)
-                VALUES (:number, :latitude, :latitude, :longitude, :longitude)
-                """
-        ).execute(arguments: [
-            "number": number, "latitude": latitude, "longitude": longitude,
-        ])
     }
 }

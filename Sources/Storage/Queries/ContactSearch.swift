@@ -63,31 +63,6 @@ extension Store {
             return Array(found.prefix(limit))
         }
     }
-
-    /// The contacts whose names look most like a text that fits none.
-    public func contacts(
-        nearest text: String, of owner: PersonID, limit: Int
-    ) async throws -> [Contact] {
-        let letters = Array(SearchKey.fold(text).prefix(40))
-        guard letters.count >= 3 else { return [] }
-        let trigrams = (0...letters.count - 3).map { "\"\(String(letters[$0..<$0 + 3]))\"" }
-        return try await read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT c.person_id, c.card FROM (
-                        SELECT rowid, rank FROM contact_text WHERE contact_text MATCH :query
-                        ORDER BY rank LIMIT 100) t
-                    CROSS JOIN contact c ON c.number = t.rowid
-                    WHERE c.owner_id = :owner ORDER BY t.rank LIMIT :limit
-                    """,
-                arguments: [
-                    "query": trigrams.joined(separator: " OR "), "owner": owner.text,
-                    "limit": limit,
-                ]
-            ).map(Contact.init(row:))
-        }
-    }
 }
 
 extension Contact {
@@ -100,11 +75,17 @@ extension Contact {
         case .whole: keys = "k.key IN (:key, :address) AND k.rank = 0"
         case .reordered: keys = "k.key = :key AND k.rank = 0"
         case .part: keys = "k.key = :key AND k.rank = 1"
-        case .beginning: keys = "k.key >= :key AND k.key < :key || char(1114111)"
+        case .beginning: keys = "k.key >= :key AND k.key < :end"
         case .inside:
-            return try inside(key, of: owner, limit: limit, in: db)
+            return try ContactText.contacts(containing: key, of: owner, limit: limit, in: db)
         }
         guard !key.isEmpty || quality == .whole else { return [] }
+        var arguments: StatementArguments = [
+            "owner": owner.text, "limit": limit,
+            "key": quality == .reordered ? SearchKey.name(key) : key,
+        ]
+        if quality == .whole { arguments += ["address": address] }
+        if quality == .beginning { arguments += ["end": key + "\u{10FFFF}"] }
         return try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -112,28 +93,7 @@ extension Contact {
                     JOIN contact c ON c.number = k.contact_number
                     WHERE k.owner_id = :owner AND \(keys) LIMIT :limit
                     """),
-            arguments: StatementArguments(
-                [
-                    "owner": owner.text, "limit": limit,
-                    "key": quality == .reordered ? SearchKey.name(key) : key,
-                ]
-                .merging(quality == .whole ? ["address": address] : [:]) { $1 })
-        ).map(Contact.init(row:))
-    }
-
-    /// The trigram index needs three letters at least.
-    private static func inside(
-        _ key: String, of owner: PersonID, limit: Int, in db: Database
-    ) throws -> [Contact] {
-        guard key.count >= 3 else { return [] }
-        return try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT c.person_id, c.card FROM contact_text t
-                    CROSS JOIN contact c ON c.number = t.rowid
-                    WHERE contact_text MATCH :query AND c.owner_id = :owner LIMIT :limit
-                    """),
-            arguments: ["query": "\"\(key)\"", "owner": owner.text, "limit": limit]
+            arguments: arguments
         ).map(Contact.init(row:))
     }
 }

@@ -282,18 +282,13 @@ extension Contact {
                 "owner": owner.text, "key": key.text, "rank": key.rank, "number": number,
             ])
         }
-        try db.cachedStatement(
-            sql: "INSERT INTO contact_text (rowid, name) VALUES (:number, :name)"
-        ).execute(arguments: [
-            "number": number, "name": SearchKey.fold(card.formattedName),
-        ])
+        try ContactText.insert(card.formattedName, number: number, in: db)
     }
 
     private static func removeKeys(_ number: Int64, in db: Database) throws {
-        for table in ["contact_key WHERE contact_number", "contact_text WHERE rowid"] {
-            try db.cachedStatement(sql: "DELETE FROM \(table) = :number")
-                .execute(arguments: ["number": number])
-        }
+        try db.cachedStatement(sql: "DELETE FROM contact_key WHERE contact_number = :number")
+            .execute(arguments: ["number": number])
+        try ContactText.remove(number, in: db)
     }
 
     static func remove(_ person: PersonID, owner: PersonID, in db: Database) throws {

@@ -95,7 +95,8 @@ extension Store {
     /// Those of these deliveries that were under way before when a worker died or an answer was
     /// lost, those to which that happened least often first.
     public func suspects(among ids: [Int64]) async throws -> [Int64] {
-        try await read { db in
+        guard !ids.isEmpty else { return [] }
+        return try await read { db in
             try Int64.fetchAll(
                 db,
                 sql: """
@@ -202,13 +203,12 @@ extension FinishedAttempt {
         try db.cachedStatement(
             sql: """
                 UPDATE delivery SET state = :state, reason = :reason,
-                    due = coalesce(:due, due),
-                    ambiguities = ambiguities + (:outcome = 'ambiguous')
+                    due = coalesce(:due, due), ambiguities = ambiguities + :more
                 WHERE id = :id AND state = 'claimed'
                 """
         ).execute(arguments: [
             "id": id, "state": verdict.state.rawValue, "reason": verdict.reason,
-            "due": verdict.due?.milliseconds, "outcome": report.outcome.rawValue,
+            "due": verdict.due?.milliseconds, "more": report.outcome == .ambiguous ? 1 : 0,
         ])
     }
 

@@ -48,26 +48,13 @@ extension Store {
             try erasure.removeContacts(in: db)
             try erasure.rename(in: db)
             try erasure.replaceInTexts(in: db)
-            // A text index only marks its entries as deleted, until it is built anew.
-            try db.execute(sql: "INSERT INTO contact_text (contact_text) VALUES ('rebuild')")
+            try ContactText.overwriteDeleted(in: db)
         }
         do {
             try await overwriteDeleted()
             return true
         } catch is StoreError {
             return false
-        }
-    }
-
-    /// Writes the whole file anew, so that no free page and no log remembers what was deleted.
-    func overwriteDeleted() async throws {
-        do {
-            try await pool.writeWithoutTransaction { db in
-                try db.execute(sql: "VACUUM")
-                try db.checkpoint(.truncate)
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
         }
     }
 }
@@ -146,7 +133,11 @@ struct PersonErasure {
             DELETE FROM participant WHERE person_id = :id AND meeting_id IN (
                 SELECT id FROM meeting WHERE ends_at > :now)
             """, ["now": now.milliseconds], in: db)
-        try forEachID("UPDATE answer SET note = '' WHERE person_id = :id", in: db)
+        try forEachID(
+            """
+            UPDATE answer SET note = '' WHERE person_id = :id AND meeting_id IN (
+                SELECT meeting_id FROM participant WHERE person_id = :id)
+            """, in: db)
     }
 
     func removeContacts(in db: Database) throws {

@@ -94,7 +94,8 @@ struct TextErasure {
                 db,
                 sql: """
                     SELECT DISTINCT \(column.name) FROM \(column.table)
-                    WHERE instr(lower(\(column.name)), lower(:words)) > 0
+                    WHERE replace(lower(\(column.name)), lower(:words), '')
+                        <> lower(\(column.name))
                     """, arguments: ["words": words])
             for text in texts {
                 let changed = pattern.stringByReplacingMatches(

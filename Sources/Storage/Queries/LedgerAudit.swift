@@ -17,6 +17,30 @@ public struct LedgerFault: Equatable, Sendable {
     }
 }
 
+/// What waits in the ledger.
+struct LedgerBacklog {
+    /// How many rows are still to be sent.
+    let count: Int
+    /// When the first of them is due.
+    let oldestDue: Moment?
+    /// When an attempt was last begun.
+    let lastAttempt: Moment?
+
+    static func fetch(_ db: Database) throws -> LedgerBacklog {
+        let open = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) AS count, min(due) AS oldest FROM delivery
+                WHERE state IN ('planned', 'claimed', 'ambiguous')
+                """)
+        let last = try Int64.fetchOne(db, sql: "SELECT max(at) FROM attempt")
+        return LedgerBacklog(
+            count: open?["count"] ?? 0,
+            oldestDue: (open?["oldest"] as Int64?).map(Moment.init(milliseconds:)),
+            lastAttempt: last.map(Moment.init(milliseconds:)))
+    }
+}
+
 extension Store {
     /// The latest moment at which anything of a meeting was planned, answered or sent, by the clock
     /// of then; `nil` where nothing ever was.
@@ -103,7 +127,7 @@ private enum LedgerRules {
             """
             SELECT d.key FROM delivery d JOIN attempt a ON a.delivery_id = d.id
             LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-            GROUP BY d.id HAVING max(a.number) <> count(*) OR sum(o.attempt_id IS NULL) > 1
+            GROUP BY d.id HAVING max(a.number) <> count(*) OR count(*) - count(o.attempt_id) > 1
             """
         ),
         (

@@ -18,7 +18,7 @@ enum LedgerChanges {
                     :deadline, :state, :reason, :body)
                 ON CONFLICT (key) DO UPDATE SET
                     state = :state, reason = :reason, due = :due, deadline = :deadline
-                WHERE state = 'superseded'
+                WHERE delivery.state = 'superseded'
                 """
         ).execute(arguments: [
             "key": row.name, "meeting": key.meeting, "occurrence": key.occurrence,

@@ -102,7 +102,7 @@ extension Store {
             try Int64.fetchAll(
                 db,
                 sql: """
-                    SELECT max(0, a.at - d.due) FROM attempt a
+                    SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END FROM attempt a
                     JOIN attempt_outcome o ON o.attempt_id = a.id
                     JOIN delivery d ON d.id = a.delivery_id
                     WHERE o.outcome = 'accepted' AND a.number = 1
@@ -143,7 +143,7 @@ extension Store {
 
 extension LedgerFilter {
     var condition: (sql: String, arguments: StatementArguments) {
-        var parts = ["1"]
+        var parts = ["true"]
         var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
         if !states.isEmpty {
             let words = states.map { "'\($0.rawValue)'" }.sorted()

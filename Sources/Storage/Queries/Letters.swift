@@ -51,8 +51,8 @@ struct LetterDesk {
     private static let sql = """
         SELECT d.*, b.text AS body, (
             SELECT count(*) FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-            WHERE a.delivery_id = d.id AND o.outcome IS NOT 'misconfigured'
-                AND o.code IS NOT '\(AttemptReport.shutdownCode)') AS attempts
+            WHERE a.delivery_id = d.id AND o.outcome IS DISTINCT FROM 'misconfigured'
+                AND o.code IS DISTINCT FROM '\(AttemptReport.shutdownCode)') AS attempts
         FROM delivery d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
         """
 

@@ -63,7 +63,7 @@ extension Store {
             SELECT m.id, m.title, m.zone, m.starts_at, m.ends_at, m.status, m.place_text,
                 (SELECT \(AnswerCounts.sum) FROM answer a
                     WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_removed = 0),
-                (SELECT sum(a.plus) FROM answer a WHERE a.meeting_id = m.id
+                (SELECT CAST(sum(a.plus) AS bigint) FROM answer a WHERE a.meeting_id = m.id
                     AND a.occurrence = '' AND a.plus > 0 AND a.answer = 'going'
                     AND a.is_removed = 0)
             FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit
@@ -83,7 +83,7 @@ extension AnswerCounts {
     /// Adds up the answers of a table `a`: one look at each is enough in a list of thousands.
     fileprivate static let sum: String = {
         let cases = Answer.allCases.map { "WHEN '\($0.rawValue)' THEN \(share(of: $0))" }
-        return "sum(CASE a.answer \(cases.joined(separator: " ")) END)"
+        return "CAST(sum(CASE a.answer \(cases.joined(separator: " ")) END) AS bigint)"
     }()
 }
 
@@ -104,7 +104,7 @@ extension MeetingFilter {
         Int64(MeetingRules.durationDaysMax + 1) * 86_400_000
 
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
-        var parts = ["1"]
+        var parts = ["true"]
         var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
         func require(_ sql: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
             guard let value else { return }

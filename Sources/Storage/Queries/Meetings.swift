@@ -227,12 +227,13 @@ extension MeetingRevision {
 
     private func insertBody(in db: Database) throws -> Int64? {
         guard let body else { return nil }
-        try db.execute(
+        return try Int64.fetchOne(
+            db,
             sql: """
                 INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
+                RETURNING id
                 """,
             arguments: ["author": body.author.text, "text": body.text, "now": now.milliseconds])
-        return db.lastInsertedRowID
     }
 }
 

@@ -146,7 +146,8 @@ struct PersonMerge {
                     SELECT :kept, :folded, :address, coalesce(max(position), -1) + 1, :verified
                     FROM person_address WHERE person_id = :kept
                     ON CONFLICT (person_id, folded) DO UPDATE SET
-                        is_verified = max(person_address.is_verified, excluded.is_verified)
+                        is_verified = CASE excluded.is_verified
+                            WHEN 1 THEN 1 ELSE person_address.is_verified END
                     """,
                 arguments: [
                     "kept": kept.id.text, "folded": row["folded"] as String,

@@ -119,7 +119,7 @@ extension PersonMerge {
     ) throws {
         let moved = """
             SELECT occurrence FROM answer WHERE meeting_id = :meeting AND person_id = :person
-                AND (:occurrence IS NULL OR occurrence = :occurrence)
+                AND (occurrence = :occurrence OR :occurrence IS NULL)
             """
         let arguments: StatementArguments = [
             "meeting": meeting, "heir": heir.text, "person": person.text,
@@ -134,7 +134,7 @@ extension PersonMerge {
             sql: """
                 UPDATE answer SET person_id = :heir
                 WHERE meeting_id = :meeting AND person_id = :person
-                    AND (:occurrence IS NULL OR occurrence = :occurrence)
+                    AND (occurrence = :occurrence OR :occurrence IS NULL)
                 """, arguments: arguments)
     }
 }

@@ -24,17 +24,14 @@ extension Store {
     public func health() async throws -> StoreHealth {
         try await read { db in
             let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(5)")
-            let open = "FROM delivery WHERE state IN ('planned', 'claimed', 'ambiguous')"
+            let backlog = try LedgerBacklog.fetch(db)
             return StoreHealth(
                 problems: problems.filter { $0 != "ok" },
                 schema: try Migrations.migrator.appliedMigrations(db).last ?? "none",
                 journalMode: try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "",
-                engine: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "",
-                openDeliveries: try Int.fetchOne(db, sql: "SELECT count(*) \(open)") ?? 0,
-                oldestDue: try Int64.fetchOne(db, sql: "SELECT min(due) \(open)")
-                    .map(Moment.init(milliseconds:)),
-                lastAttempt: try Int64.fetchOne(db, sql: "SELECT max(at) FROM attempt")
-                    .map(Moment.init(milliseconds:)))
+                engine: try String.fetchOne(db, sql: "/* SQLite */ SELECT sqlite_version()") ?? "",
+                openDeliveries: backlog.count, oldestDue: backlog.oldestDue,
+                lastAttempt: backlog.lastAttempt)
         }
     }
 }

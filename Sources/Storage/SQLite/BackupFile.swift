@@ -93,7 +93,7 @@ struct BackupFile {
     }
 
     private static func count(_ table: String, in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        try Int.fetchOne(db, sql: "/* SQLite */ SELECT count(*) FROM \(table)") ?? 0
     }
 
     private static func fault(_ error: DatabaseError, path: String) -> any Error {

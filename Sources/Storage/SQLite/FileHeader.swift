@@ -66,8 +66,11 @@ extension Database {
     var hasNoTables: Bool {
         get throws {
             try Int.fetchOne(
-                self, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'")
-                == 0
+                self,
+                sql: """
+                    /* SQLite */ SELECT count(*) FROM sqlite_master
+                    WHERE tbl_name <> 'grdb_migrations'
+                    """) == 0
         }
     }
 }

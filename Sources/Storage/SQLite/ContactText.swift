@@ -1,0 +1,67 @@
+public import Agenda
+import GRDB
+public import Ledger
+
+/// The index of contacts by what stands inside their names: FTS5's trigrams.
+enum ContactText {
+    static func insert(_ name: String, number: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "/* SQLite */ INSERT INTO contact_text (rowid, name) VALUES (:number, :name)"
+        ).execute(arguments: ["number": number, "name": SearchKey.fold(name)])
+    }
+
+    static func remove(_ number: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "/* SQLite */ DELETE FROM contact_text WHERE rowid = :number"
+        ).execute(arguments: ["number": number])
+    }
+
+    /// Builds the index anew: until then it only marks its entries as deleted.
+    static func overwriteDeleted(in db: Database) throws {
+        try db.execute(
+            sql: "/* SQLite */ INSERT INTO contact_text (contact_text) VALUES ('rebuild')")
+    }
+
+    /// The contacts with these letters somewhere in their name; the index needs three at least.
+    static func contacts(
+        containing key: String, of owner: PersonID, limit: Int, in db: Database
+    ) throws -> [Contact] {
+        guard key.count >= 3 else { return [] }
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    /* SQLite */ SELECT c.person_id, c.card FROM contact_text t
+                    CROSS JOIN contact c ON c.number = t.rowid
+                    WHERE contact_text MATCH :query AND c.owner_id = :owner LIMIT :limit
+                    """),
+            arguments: ["query": "\"\(key)\"", "owner": owner.text, "limit": limit]
+        ).map(Contact.init(row:))
+    }
+}
+
+extension Store {
+    /// The contacts whose names look most like a text that fits none.
+    public func contacts(
+        nearest text: String, of owner: PersonID, limit: Int
+    ) async throws -> [Contact] {
+        let letters = Array(SearchKey.fold(text).prefix(40))
+        guard letters.count >= 3 else { return [] }
+        let trigrams = (0...letters.count - 3).map { "\"\(String(letters[$0..<$0 + 3]))\"" }
+        return try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    /* SQLite */ SELECT c.person_id, c.card FROM (
+                        SELECT rowid, rank FROM contact_text WHERE contact_text MATCH :query
+                        ORDER BY rank LIMIT 100) t
+                    CROSS JOIN contact c ON c.number = t.rowid
+                    WHERE c.owner_id = :owner ORDER BY t.rank LIMIT :limit
+                    """,
+                arguments: [
+                    "query": trigrams.joined(separator: " OR "), "owner": owner.text,
+                    "limit": limit,
+                ]
+            ).map(Contact.init(row:))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+struct StatementTests {
+    @Test func `SQL for every engine has no words of SQLite's own`() {
+        expectNone(Repository.sources.flatMap(Statements.dialect))
+    }
+
+    @Test func `SQL stands in the store's folders, and says where it is for SQLite alone`() {
+        expectNone(Repository.sources.flatMap(Statements.strays))
+    }
+
+    @Test(arguments: [
+        "WHERE name MATCH :name", "a IS NOT 'x'", "a IS NOT :b", "PRAGMA cache_size = 1",
+        "INSERT OR IGNORE INTO a", "SELECT rowid FROM a", "char(9)", "json_each(a)",
+        "ORDER BY a COLLATE NOCASE", "FROM sqlite_master", "/* SQLite */ SELECT 1",
+    ])
+    func `SQLite's own words are found`(sql: String) {
+        let source = snippet(
+            "let a = 1\nlet sql = \"\(sql)\"", path: "Sources/Storage/Queries/A.swift")
+        #expect(Statements.dialect(in: source).map(\.line) == [2])
+        let own = snippet("let sql = \"\(sql)\"", path: "Sources/Storage/SQLite/A.swift")
+        #expect(Statements.dialect(in: own) == [])
+    }
+
+    @Test(arguments: [
+        "SELECT max(a) FROM b", "a IS NOT NULL", "a IS NOT DISTINCT FROM b", "INSERT INTO a",
+        "json", "character(9)",
+    ])
+    func `Words of every engine are not`(sql: String) {
+        let source = snippet("let sql = \"\(sql)\"", path: "Sources/Storage/Queries/A.swift")
+        #expect(Statements.dialect(in: source) == [])
+    }
+
+    @Test(arguments: [
+        ("Sources/Storage/Queries/A.swift", "SELECT 1", 0),
+        ("Sources/Storage/Migrations/A.swift", "UPDATE a SET b = 1", 0),
+        ("Sources/Storage/SQLite/A.swift", "\(Statements.mark) SELECT 1", 0),
+        ("Sources/Storage/SQLite/A.swift", "SELECT 1", 1),
+        ("Sources/Storage/SQLite/A.swift", "PRAGMA journal_mode", 0),
+        ("Sources/Storage/Store.swift", "PRAGMA journal_mode", 1),
+        ("Sources/Planning/Planner.swift", "DELETE FROM a", 1),
+        ("Sources/Transport/HTTP.swift", "DELETE", 0),
+    ])
+    func `A statement that strayed is found`(path: String, sql: String, count: Int) {
+        #expect(Statements.strays(in: snippet("let a = \"\(sql)\"", path: path)).count == count)
+        let long = "let a = \"\"\"\n    \(sql)\n    \"\"\""
+        #expect(Statements.strays(in: snippet(long, path: path)).count == count)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Where SQL stands. Every engine reads what is in `Storage/Queries`; what only SQLite reads is in
+/// `Storage/SQLite`, where each statement begins with a mark, or in `Storage/Migrations`.
+///
+/// Text can show no more than that; whether another engine takes the statements is for `make judge`
+/// to find out.
+enum Statements {
+    static let mark = "/* SQLite */"
+
+    /// The beginning of a statement right behind the quotes of its text.
+    private static let beginning =
+        "\"(\"\"\\s*)?(SELECT|INSERT (OR \\w+ )?INTO|REPLACE INTO|UPDATE|DELETE FROM|PRAGMA) [\\w*]"
+    private static let dialect =
+        "\\b(PRAGMA|VACUUM|REINDEX|MATCH|GLOB|COLLATE|AUTOINCREMENT|INSERT OR|REPLACE INTO|rowid"
+        + "|lastInsertedRowID|IS NOT ['\\d:]|sqlite_\\w+|json_\\w+\\(|json\\(|instr\\(|ifnull\\("
+        + "|iif\\(|char\\(|hex\\(|printf\\(|typeof\\(|total\\(|group_concat\\(|random\\("
+        + "|randomblob\\(|strftime\\(|julianday\\(|unixepoch\\(|datetime\\()"
+
+    /// Words and signs of SQLite's own among the statements for every engine.
+    static func dialect(in source: Source) -> [Finding] {
+        guard source.path.hasPrefix("Sources/Storage/Queries/") else { return [] }
+        return findings(of: dialect, in: source) + findings(of: "/\\* SQLite \\*/", in: source)
+    }
+
+    /// Statements outside of the folders that are for them, and statements for SQLite alone that do
+    /// not say so.
+    static func strays(in source: Source) -> [Finding] {
+        let homes = ["Sources/Storage/Queries/", "Sources/Storage/Migrations/"]
+        guard !homes.contains(where: source.path.hasPrefix) else { return [] }
+        return findings(of: beginning, in: source).filter { finding in
+            !source.path.hasPrefix("Sources/Storage/SQLite/")
+                || !finding.message.contains("PRAGMA")
+        }
+    }
+
+    private static func findings(of pattern: String, in source: Source) -> [Finding] {
+        guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
+        let code = source.lines.map { line in
+            line.drop { $0 == " " }.hasPrefix("//") ? "" : line
+        }.joined(separator: "\n")
+        let whole = NSRange(code.startIndex..., in: code)
+        return expression.matches(in: code, range: whole).compactMap { match in
+            Range(match.range, in: code).map { range in
+                let newlines = code[..<range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") }
+                return source.finding(
+                    line: newlines + 1, "\(code[range]) does not belong to SQL of this folder")
+            }
+        }
+    }
+}
