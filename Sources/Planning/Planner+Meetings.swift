@@ -49,13 +49,13 @@ extension Planner {
         try await readingGuestsAnew { try await makeMeeting(request, saving: saving) }
     }
 
-    /// Runs a use case again when a guest of it was made by another process in the meantime: that
-    /// person is meant then.
+    /// Runs a use case again when another process made a guest of it in the meantime, or merged
+    /// or erased one: its names may mean others then.
     func readingGuestsAnew<Value>(_ body: () async throws -> Value) async throws -> Value {
         for _ in 0..<3 {
             do {
                 return try await body()
-            } catch StoreError.guestIsKnown {
+            } catch StoreError.peopleChanged {
                 continue
             }
         }

@@ -18,8 +18,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case damaged(path: String, detail: String)
     /// Other processes held the file for too long.
     case busy(path: String)
-    /// A guest who was new when the request was read was made by another process since.
-    case guestIsKnown(address: String)
+    /// Since the request was read, another process made a guest who was new then, or merged or
+    /// erased somebody who is named in it.
+    case peopleChanged
     /// Anything else that SQLite says.
     case failed(String)
 
@@ -57,8 +58,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
             "\(path) is damaged (\(detail)). Restore a backup: letsmeet restore FILE"
         case .busy(let path):
             "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
-        case .guestIsKnown(let address):
-            "\(address) became known just now. Try again."
+        case .peopleChanged:
+            "Somebody who is named there was merged or erased. See: letsmeet people list"
         case .failed(let detail):
             "The database refused: \(detail)"
         }

@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import Storage
 import TestKit
@@ -51,6 +52,31 @@ import Testing
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
             #expect(ids.count == 1)
+        }
+    }
+
+    @Test func `Who was merged or erased since they were named is not invited by the old id`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let kept = try await planner.add("Anna Berg", "anna@example.org")
+            let other = try await planner.add("Anna Holm", "holm@example.org")
+            let carl = try await planner.add("Carl Holm", "carl@example.org")
+            let made = try await planner.create(.lunch(with: "ben@example.org"))
+            _ = try await planner.mergePeople(kept.id, other.id)
+            _ = try await planner.erasePerson(carl.id) { _ in true }
+            for gone in [other.id, carl.id] {
+                await #expect(throws: StoreError.peopleChanged) {
+                    _ = try await planner.store.reviseMeeting(
+                        MeetingID(text: made.meeting.id), joining: [PersonID(text: gone)],
+                        saving: true
+                    ) { _ in
+                        Issue.record("The decision was asked for.")
+                        throw StoreError.foreignFile
+                    }
+                }
+            }
         }
     }
 }

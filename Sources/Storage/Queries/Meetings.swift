@@ -124,6 +124,7 @@ extension Store {
             {
                 return (known.unrevised, false)
             }
+            try Person.checkAreThere(people, in: db)
             let revision = try decide(try ReminderPolicies.fetch(people, in: db))
             guard saving else { return (revision, true) }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
@@ -154,6 +155,7 @@ extension Store {
         let body: @Sendable (Database) throws -> MeetingRevision? = { db in
             let bundle = try MeetingBundle.fetch(id, joining: people, in: db)
             guard let bundle else { return nil }
+            try Person.checkAreThere(people, in: db)
             let revision = try decide(bundle)
             guard saving else { return revision }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)

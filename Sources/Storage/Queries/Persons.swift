@@ -182,7 +182,7 @@ extension Person {
 
     /// Adds guests who are known by nothing but an address.
     ///
-    /// - Throws: ``StoreError/guestIsKnown(address:)`` when another process made the same guest
+    /// - Throws: ``StoreError/peopleChanged`` when another process made the same guest
     ///   since the request was read: two persons of one address and name would be ambiguous ever
     ///   after.
     static func insertGuests(_ guests: [Person], now: Moment, in db: Database) throws {
@@ -199,8 +199,25 @@ extension Person {
                 guest.isCalledByAddress || $0.isCalledByAddress
                     || SearchKey.isSameName($0.name, guest.name)
             }
-            guard !isKnown else { throw StoreError.guestIsKnown(address: guest.address) }
+            guard !isKnown else { throw StoreError.peopleChanged }
             try guest.insert(in: db, now: now)
+        }
+    }
+
+    /// Makes sure that people who are about to be invited are still who they were when they were
+    /// named.
+    ///
+    /// - Throws: ``StoreError/peopleChanged`` when one of them is erased, or a redirect.
+    static func checkAreThere(_ people: [PersonID], in db: Database) throws {
+        let gone = try db.cachedStatement(
+            sql: """
+                SELECT id FROM person
+                WHERE id = :id AND (merged_into IS NOT NULL OR is_erased = 1)
+                """)
+        for person in people {
+            guard try String.fetchOne(gone, arguments: ["id": person.text]) == nil else {
+                throw StoreError.peopleChanged
+            }
         }
     }
 
