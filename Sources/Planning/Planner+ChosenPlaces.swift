@@ -18,6 +18,15 @@ struct ChosenPlace {
     var borrowedLine: String?
     /// What else there is to know, in sentences.
     var remarks: [String] = []
+
+    /// What there is to know when nobody gives words for it.
+    var remarksWithoutWords: [String] {
+        guard let borrowedLine else { return remarks }
+        return [
+            "People are told the page of \(borrowedLine): what Foursquare says of a place may not "
+                + "be kept. To tell them a line of your own, give it with --place-text."
+        ] + remarks
+    }
 }
 
 extension Planner {
@@ -84,13 +93,7 @@ extension Planner {
         }
         let kept = MeetingPlace(reference: place.id, text: words ?? found.page)
         return ChosenPlace(
-            place: kept, position: position, borrowedLine: words == nil ? place.line : nil,
-            remarks: words == nil ? [linkAlone(place)] : [])
-    }
-
-    private static func linkAlone(_ place: Place) -> String {
-        "The place is \(place.line). Of Foursquare's places only ids may be kept: people are told "
-            + "its page, or a line that you write yourself with --place-text."
+            place: kept, position: position, borrowedLine: words == nil ? place.line : nil)
     }
 
     private static func position(

@@ -107,7 +107,8 @@ extension Planner {
         }
         return try outcome(
             revision,
-            remarks: isNew ? (chosen?.remarks ?? []) + guests.remarks + alone : [Self.madeBefore])
+            remarks: isNew
+                ? (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone : [Self.madeBefore])
     }
 
     private static let madeBefore = "Made before by a request of this key: nothing is made anew."
