@@ -30,6 +30,20 @@ struct ChosenPlace {
 }
 
 extension Planner {
+    /// Where a meeting that is asked for so takes place; `nil` where that is left open.
+    func chosenPlace(
+        _ request: MeetingRequest
+    ) async throws -> ChosenPlace? {
+        guard (request.place ?? "").isEmpty, let interest = request.interest else {
+            return try await place(request.place, words: request.placeText)
+        }
+        guard let city = request.city ?? surroundings.configuration[.area] else {
+            throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
+        }
+        return try await nearestPlace(
+            city: city, interest: interest, words: request.placeText)
+    }
+
     /// Finds the place that a text means: an id that a search printed, part of the name of a
     /// saved place, or any other text, which is then the place as written.
     func place(_ text: String?, words: String?) async throws -> ChosenPlace? {

@@ -86,7 +86,7 @@ struct PlaceSearch: AsyncParsableCommand {
 struct PlaceShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a place.",
-        discussion: "EXAMPLE: letsmeet place show osm:node/25031275")
+        discussion: "EXAMPLE: letsmeet place show osm:node/1007942428")
 
     @Argument(help: "The id that a search printed.") var id: String
     @OptionGroup var common: CommonOptions
