@@ -47,8 +47,8 @@ extension ArraySlice<UInt8> {
         withUnsafeBufferPointer { buffer in buffer.reduce(0, |) < 0x80 }
     }
 
-    /// The octets that this stands for, in which `mark` and two hexadecimal digits write one. A mark
-    /// that they do not follow stays.
+    /// The octets that this stands for, in which `mark` and two hexadecimal digits write one. A
+    /// mark that they do not follow stays.
     func decodingOctets(behind mark: UInt8) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(count)
