@@ -84,7 +84,7 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
-            name: "Programs", dependencies: ["Planning", "Wording", argumentParser],
+            name: "Programs", dependencies: ["Planning", "Timekeeping", "Wording", argumentParser],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",

@@ -1,13 +1,14 @@
 import Foundation
 public import Logging
-import Planning
-import Settings
+public import Planning
 public import Timekeeping
 
 /// What the daemon was told on its command line.
 public struct DaemonArguments: Sendable {
     /// The home folder; `nil` for the usual one.
     public var home: String?
+    /// Clock and chance.
+    public var machine: Machine
     /// The time to take as now; `nil` for the clock's.
     public var now: Moment?
     /// The zone in which times are read; `nil` for the owner's.
@@ -17,9 +18,11 @@ public struct DaemonArguments: Sendable {
 
     /// Puts arguments together.
     public init(
-        home: String?, now: Moment? = nil, zone: String? = nil, logLevel: Logger.Level
+        home: String?, machine: Machine, now: Moment? = nil, zone: String? = nil,
+        logLevel: Logger.Level
     ) {
         self.home = home
+        self.machine = machine
         self.now = now
         self.zone = zone
         self.logLevel = logLevel
@@ -27,9 +30,8 @@ public struct DaemonArguments: Sendable {
 
     /// What the process finds around it.
     func surroundings() throws -> PlannerSurroundings {
-        let clock: any WallClock = now.map { FixedClock($0) } ?? SystemClock()
-        return try PlannerSurroundings.read(
-            homeOption: home, clock: clock, zoneOption: zone)
+        try PlannerSurroundings.read(
+            homeOption: home, machine: machine, now: now, zoneOption: zone)
     }
 
     /// A logger that writes to standard error, and never to standard output, which is a sink.

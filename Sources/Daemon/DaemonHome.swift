@@ -43,7 +43,9 @@ struct DaemonHome {
         for fault in templates.faults { logger.warning("\(fault)") }
         let channels = try Planner.channels(surroundings.configuration).map(\.name)
         return DeliveryEngine.Parts(
-            sinks: [StdoutSink()].filter { channels.contains($0.name) },
+            sinks: [StdoutSink(clock: surroundings.waitClock)].filter {
+                channels.contains($0.name)
+            },
             writer: ParcelWriter(templates: templates, zones: surroundings.zones))
     }
 

@@ -77,8 +77,7 @@ public struct Catalogue: PlaceSource {
         Place(
             id: stored.id, name: stored.name, latitude: stored.latitude,
             longitude: stored.longitude,
-            categories: stored.categories.map { Category(id: $0, label: $1, v3: nil) }
-                .sorted { $0.label < $1.label },
+            categories: stored.categories.map(named).sorted { $0.label < $1.label },
             address: stored.address, url: stored.url.isEmpty ? nil : stored.url,
             hours: stored.hours.isEmpty ? nil : stored.hours, distanceMeters: distanceMeters)
     }
@@ -164,6 +163,14 @@ extension Catalogue {
         batch.removeAll(keepingCapacity: true)
     }
 
+    /// A category by the label that came with it, else by that of the table. Who knows neither kept
+    /// the id in its place.
+    private func named(id: String, label: String) -> Category {
+        let isUnnamed = label.isEmpty || label == id
+        let own = isUnnamed ? interests.label(ofID: id) ?? "" : label
+        return Category(id: id, label: own, v3: nil)
+    }
+
     /// A place is found by its own categories and by those above them.
     private func stored(_ imported: ImportedPlace) -> CataloguePlace {
         let own =
@@ -187,11 +194,10 @@ extension Catalogue {
 }
 
 extension GeoBox {
-    /// The smallest box around a circle; near the poles and over the date line, the whole band.
+    /// The smallest box around a circle; around a pole and over the date line, the whole band.
     init(around center: (latitude: Double, longitude: Double), radiusMeters: Double) {
         let degrees = radiusMeters / 1000 / GreatCircle.degreeKilometres
-        let shrink = cos(min(89.9, abs(center.latitude) + degrees) * .pi / 180)
-        let width = degrees / max(0.001, shrink)
+        let width = GreatCircle.widthDegrees(of: degrees, aroundLatitude: center.latitude)
         let isWhole =
             width >= 180 || center.longitude - width < -180 || center.longitude + width > 180
         self.init(

@@ -61,17 +61,17 @@ struct FoursquareFailure: Equatable {
             self.init(
                 telling: .refused(.foursquare, FoursquareWords.refusal(response.status, told)))
         case 402:
-            self.init(telling: .outOfCredit(.foursquare))
+            self.init(telling: .outOfCredit(.foursquare, words: words))
         case 404:
             self.init(telling: .refused(.foursquare, FoursquareWords.nothingThere))
         case 410:
             self.init(telling: .refused(.foursquare, FoursquareWords.gone(told)))
         case 429 where FoursquareWords.speaksOfCredit(words):
-            self.init(telling: .outOfCredit(.foursquare))
+            self.init(telling: .outOfCredit(.foursquare, words: words))
         case 429:
             self.init(
-                telling: .rateLimited(.foursquare, retryAfterSeconds: asked), isPassing: true,
-                retryAfterSeconds: asked)
+                telling: .rateLimited(.foursquare, retryAfterSeconds: asked, words: words),
+                isPassing: true, retryAfterSeconds: asked)
         case 500...:
             self.init(
                 telling: .unavailable(.foursquare, "it answered \(response.status)\(told)"),
@@ -85,18 +85,33 @@ struct FoursquareFailure: Equatable {
 /// Foursquare's words, and ours about them.
 enum FoursquareWords {
     private static let scalarsMax = 160
+    private static let textBytesMax = 4 * scalarsMax
+    /// How damaged JSON and web pages begin.
+    private static let marks = Set("{[<".utf8)
 
     /// The sentence in the body of a failed answer, without a stop at its end, and without the key
     /// where the service repeats it; nil when there is none.
     static func message(of response: HTTPResponse, without key: FoursquareKey) -> String? {
-        guard let body = try? JSONReader.read(response.body[...]) else { return nil }
-        let found =
-            PlaceText.line(body["message"]) ?? PlaceText.line(body["error"])
+        guard var words = sentence(in: response)?.replacing(key.value, with: "(key)") else {
+            return nil
+        }
+        while words.hasSuffix(".") { words.removeLast() }
+        guard words.unicodeScalars.count > scalarsMax else { return words.isEmpty ? nil : words }
+        return String(words.unicodeScalars.prefix(scalarsMax - 1)) + "…"
+    }
+
+    /// From the places where services put it; what is neither JSON nor a web page is one itself.
+    private static func sentence(in response: HTTPResponse) -> String? {
+        guard let body = try? JSONReader.read(response.body[...]) else {
+            let start = response.body.prefix(textBytesMax)
+            guard start.first(where: { $0 > 0x20 }).map({ !marks.contains($0) }) ?? false,
+                let text = String(validating: start, as: UTF8.self)
+            else { return nil }
+            return PlaceText.line(text)
+        }
+        return PlaceText.line(body["message"]) ?? PlaceText.line(body["error"])
             ?? PlaceText.line(body["error"]?["message"])
             ?? PlaceText.line(body["meta"]?["errorDetail"])
-        guard var words = found?.replacing(key.value, with: "(key)") else { return nil }
-        while words.hasSuffix(".") { words.removeLast() }
-        return words.isEmpty ? nil : String(words.unicodeScalars.prefix(scalarsMax))
     }
 
     static func speaksOfCredit(_ words: String?) -> Bool {
@@ -114,8 +129,8 @@ enum FoursquareWords {
         + "LETSMEET_FOURSQUARE_URL, or leave it out."
 
     static func gone(_ told: String) -> String {
-        "Foursquare no longer serves this interface (410\(told)). Check that "
-            + "LETSMEET_FOURSQUARE_URL is \(FoursquareBase.textDefault) and that the key is a "
-            + "service key: \(FoursquareKey.help)"
+        "Foursquare no longer serves this interface (410\(told)). Leave "
+            + "LETSMEET_FOURSQUARE_URL out, and check that the key is a service key: "
+            + FoursquareKey.help
     }
 }

@@ -43,9 +43,6 @@ extension FoursquareKey: CustomStringConvertible, CustomReflectable {
 
 /// Where Foursquare's Places API is.
 public struct FoursquareBase: Equatable, Sendable {
-    /// Foursquare's own address.
-    public static let textDefault = "https://places-api.foursquare.com"
-
     /// The address that `/places/search` is added to.
     public let url: HTTPURL
 
@@ -53,7 +50,7 @@ public struct FoursquareBase: Equatable, Sendable {
     ///
     /// - Throws: ``PlaceError/misconfigured(_:_:)`` for what is no address, and for the address of
     ///   the older interfaces v2 and v3.
-    public init(_ text: String = FoursquareBase.textDefault) throws(PlaceError) {
+    public init(_ text: String) throws(PlaceError) {
         do {
             url = try HTTPURL(text)
         } catch {
@@ -65,8 +62,7 @@ public struct FoursquareBase: Equatable, Sendable {
             throw .misconfigured(
                 .foursquare,
                 "LETSMEET_FOURSQUARE_URL is the address of an older interface (v2 or v3). Leave it "
-                    + "out, or set \(Self.textDefault), and use a service key: "
-                    + FoursquareKey.help)
+                    + "out, and use a service key: \(FoursquareKey.help)")
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Timekeeping
+
 extension Gazetteer {
     /// Farther away than this, a place has no nearest city: 500 km.
     public static let reachKilometresMax = 500.0
@@ -5,28 +7,16 @@ extension Gazetteer {
     /// The city nearest to a place, whose time zone is most likely the place's; near a border it
     /// can lie on the other side.
     ///
-    /// Reads all cities, which takes some milliseconds.
+    /// The first call reads all cities, which takes some milliseconds; each further one looks at
+    /// those of a few squares.
     /// - Parameters:
     ///   - latitude: Degrees north, from -90 to 90.
     ///   - longitude: Degrees east, from -180 to 180.
     /// - Returns: nil beyond ``reachKilometresMax`` from every city, and for impossible degrees.
     public func nearest(latitude: Double, longitude: Double) -> City? {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-        var reach = Self.reachKilometresMax
-        var nearest: Int?
-        cities.scan { line in
-            let cityLatitude = line[5].decimal
-            guard abs(cityLatitude - latitude) * GreatCircle.degreeKilometres <= reach else {
-                return true
-            }
-            let distance = GreatCircle.kilometres(
-                from: (latitude, longitude), to: (cityLatitude, line[6].decimal))
-            if distance <= reach {
-                reach = distance
-                nearest = line[0].number
-            }
-            return true
-        }
+        let nearest = grid().nearest(
+            to: (latitude, longitude), reachKilometresMax: Self.reachKilometresMax)
         return nearest.flatMap(city(id:))
     }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The cities of the shipped gazetteer, searched in the raw bytes of its files: opening it parses
 /// nothing, and a search reads some twenty lines.
 ///
@@ -14,6 +16,7 @@ public final class Gazetteer: Sendable {
     let names: SortedLines
     private let regions: SortedLines
     private let countries: SortedLines
+    private let squares = Mutex<CityGrid?>(nil)
 
     /// Opens the folder that holds `cities.tsv`, `names.tsv`, `regions.tsv` and `countries.tsv`.
     public init(directory: String) throws(GazetteerError) {
@@ -69,6 +72,15 @@ public final class Gazetteer: Sendable {
             return true
         }
         return hits
+    }
+
+    /// The cities by where they lie, read when that is first asked.
+    func grid() -> CityGrid {
+        squares.withLock { squares in
+            let grid = squares ?? CityGrid(cities)
+            squares = grid
+            return grid
+        }
     }
 
     /// Whether the key names the city's region or country, by a name or by a code.

@@ -8,6 +8,14 @@ enum GreatCircle {
     /// The length of a degree of latitude.
     static let degreeKilometres = radiusKilometres * .pi / 180
 
+    /// How far a circle of so many degrees reaches to the east and to the west of its centre, in
+    /// degrees of longitude, rounded outwards; 180 for one that holds a pole.
+    static func widthDegrees(of degrees: Double, aroundLatitude latitude: Double) -> Double {
+        let outermost = abs(latitude) + degrees
+        guard outermost < 90 else { return 180 }
+        return min(180, degrees / cos(outermost * .pi / 180))
+    }
+
     /// The way between two places given in degrees, by the haversine formula.
     static func kilometres(
         from start: (latitude: Double, longitude: Double),

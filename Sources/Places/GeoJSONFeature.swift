@@ -1,13 +1,17 @@
 /// One feature of GeoJSON (RFC 7946), as OpenStreetMap's tools write them and as others do.
 enum GeoJSONFeature {
     /// The place of a feature; nil without a name.
-    static func place(_ feature: JSONValue) -> ImportedPlace? {
+    static func place(_ feature: JSONValue) throws(PlaceFault) -> ImportedPlace? {
         let properties = feature["properties"]
         let tags = OpenStreetMapPlace.tags(properties).filter { key, _ in !key.hasPrefix("@") }
         let position = GeoJSONGeometry.centre(feature["geometry"])
         guard
             var found = OpenStreetMapPlace.place(id: "", position: position, tags: tags)
         else { return nil }
+        let coordinates = feature["geometry"]?["coordinates"] ?? .null
+        guard position != nil || coordinates == .null || coordinates == .array([]) else {
+            throw .offTheEarth
+        }
         found.place.id =
             openStreetMapID(feature, properties)?.placeID
             ?? ownID(feature["id"] ?? properties?["id"])

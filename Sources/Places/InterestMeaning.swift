@@ -2,16 +2,17 @@
 public struct Category: Hashable, Sendable {
     /// 24 hexadecimal digits.
     public let id: String
-    /// The last part of the label: "Art Museum".
+    /// The last part of the label: "Art Museum"; empty where the label is.
     public let name: String
-    /// The way down to it: "Arts and Entertainment > Museum > Art Museum".
+    /// The way down to it: "Arts and Entertainment > Museum > Art Museum"; empty where nobody knows
+    /// it.
     public let label: String
     /// The number that Foursquare's old interface v3 had for it.
     public let v3: Int?
 
     /// Whether the other category is this one or lies under it.
     public func covers(_ other: Category) -> Bool {
-        id == other.id || other.label.hasPrefix(label + Self.separator)
+        id == other.id || !label.isEmpty && other.label.hasPrefix(label + Self.separator)
     }
 
     static let separator = " > "

@@ -1,5 +1,6 @@
 internal import Agenda
 import Foundation
+internal import Timekeeping
 
 /// What people say they want ("museum", "lunch", "swimming"), and the categories that it means.
 ///
@@ -82,6 +83,11 @@ public struct Interests: Sendable {
     /// The categories of the table with these ids, in the order given; others are left out.
     public func categories(withIDs ids: [String]) -> [Category] {
         ids.compactMap { id in categories.first { $0.id == id } }
+    }
+
+    /// The label that the table has for an id; nil where it has none.
+    func label(ofID id: String) -> String? {
+        categories.first { $0.id == id }?.label
     }
 
     /// Whether the text is 24 hexadecimal digits in small letters.

@@ -10,8 +10,6 @@ public import Transport
 ///
 /// Nothing is sent again by itself: public servers are shared, and a busy one wants rest.
 public struct OverpassClient: Sendable {
-    /// The server that is asked unless the configuration names another.
-    public static let serverDefault = "https://overpass-api.de/api/interpreter"
     /// The largest radius that can be fetched.
     public static let radiusMetersMax = OverpassQuery.radiusMetersMax
     /// The most bytes of an answer that are read.
@@ -28,9 +26,7 @@ public struct OverpassClient: Sendable {
     ///   - client: sends the request; its user agent is how this program names itself.
     ///   - server: the address of the server's interpreter.
     /// - Throws: ``PlaceError/misconfigured(_:_:)`` for what is no address.
-    public init(
-        client: HTTPClient, server: String = OverpassClient.serverDefault
-    ) throws(PlaceError) {
+    public init(client: HTTPClient, server: String) throws(PlaceError) {
         self.client = client
         do {
             url = try HTTPURL(server)

@@ -26,6 +26,9 @@ public struct PlaceFile: Sequence, Sendable {
         self.bytes = bytes
     }
 
+    /// Whether there is not one byte in it.
+    public var isEmpty: Bool { bytes.isEmpty }
+
     /// Begins to read.
     public func makeIterator() -> PlaceFileIterator {
         PlaceFileIterator(records: PlaceFileRecords(bytes))
@@ -52,6 +55,15 @@ public enum PlaceFileOmission: Equatable, Sendable {
     case repeated
 }
 
+/// Why a record is no place.
+struct PlaceFault: Error {
+    /// A sentence.
+    let reason: String
+
+    static let offTheEarth = PlaceFault(
+        reason: "Its position is none on the earth: write degrees, latitude -90 to 90.")
+}
+
 /// Reads a file of places record by record.
 public struct PlaceFileIterator: IteratorProtocol {
     private var records: PlaceFileRecords
@@ -68,22 +80,30 @@ public struct PlaceFileIterator: IteratorProtocol {
         guard let bytes = record.bytes else {
             return .bad(line: record.line, reason: "It is longer than a place can be.")
         }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            return .bad(line: record.line, reason: "It is no UTF-8: save the file as UTF-8.")
+        }
+        let value: JSONValue
         do {
-            return checked(try item(JSONReader.read(bytes[...]), line: record.line), record.line)
+            value = try JSONReader.read(bytes[...])
         } catch {
             let linesBefore = bytes.prefix(error.position).count { $0 == UInt8(ascii: "\n") }
             return .bad(line: record.line + linesBefore, reason: "It is no JSON: \(error.reason).")
         }
+        do {
+            return checked(try item(value), record.line)
+        } catch {
+            return .bad(line: record.line, reason: error.reason)
+        }
     }
 
-    private func item(_ value: JSONValue, line: Int) -> PlaceFileItem {
+    private func item(_ value: JSONValue) throws(PlaceFault) -> PlaceFileItem {
         if value["type"]?.string == "Feature" {
-            return GeoJSONFeature.place(value).map { .place($0) } ?? .leftOut(.nameless)
+            return try GeoJSONFeature.place(value).map { .place($0) } ?? .leftOut(.nameless)
         }
-        if let item = OpenPlacesRow.read(value) { return item }
-        if let place = SampleRow.place(value) { return .place(place) }
-        return .bad(
-            line: line,
+        if let item = try OpenPlacesRow.read(value) { return item }
+        if let place = try SampleRow.place(value) { return .place(place) }
+        throw PlaceFault(
             reason: "It is neither a GeoJSON feature nor a place with an id and a name.")
     }
 

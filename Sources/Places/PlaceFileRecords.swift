@@ -66,17 +66,18 @@ struct PlaceFileRecords: IteratorProtocol {
 
     private mutating func nextElement() -> Record? {
         guard !isDone else { return nil }
-        let (start, end, isLast) = bytes.withUnsafeBytes { buffer in
+        let (start, end, isLast, isWhole) = bytes.withUnsafeBytes { buffer in
             var scanner = JSONScanner(buffer, at: position)
             scanner.skipSpaceAndCommas()
             let start = scanner.position
             let isLast = scanner.next == UInt8(ascii: "]") || scanner.next == nil
-            if !isLast { scanner.skipValue() }
-            return (start, scanner.position, isLast)
+            let isWhole = isLast || scanner.skipValue()
+            return (start, scanner.position, isLast, isWhole)
         }
         line += newlines(in: position..<start)
-        isDone = isLast
-        // A list that ends with the file was cut off: its last record, an empty one, tells that.
+        isDone = isLast || !isWhole
+        // A list that ends with the file was cut off: its last record tells that, an empty one
+        // where the one before is whole.
         if isLast { return start == bytes.count ? Record(line: line, bytes: []) : nil }
         defer { line += newlines(in: start..<end) }
         position = end
@@ -144,12 +145,12 @@ struct JSONScanner {
         }
     }
 
-    /// Steps over one value, to the end where it is not complete.
-    mutating func skipValue() {
+    /// Steps over one value, to the end where it is not complete, which is answered with false.
+    @discardableResult mutating func skipValue() -> Bool {
         var depth = 0
         repeat {
             switch next {
-            case nil: return
+            case nil: return false
             case UInt8(ascii: "\""): skipString()
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
@@ -160,6 +161,7 @@ struct JSONScanner {
             default: skipPlain(inside: depth > 0)
             }
         } while depth > 0
+        return true
     }
 
     private mutating func skipPlain(inside: Bool) {

@@ -98,10 +98,10 @@ public enum PlaceError: Error, Equatable, Sendable {
     case badRequest(PlaceService, String)
     /// The service has no such place.
     case notFound(id: String)
-    /// Too many requests; the seconds are the service's own advice.
-    case rateLimited(PlaceService, retryAfterSeconds: Int?)
-    /// What was paid for, or the free share, is used up.
-    case outOfCredit(PlaceService)
+    /// Too many requests; the seconds are the service's own advice, and so are the words.
+    case rateLimited(PlaceService, retryAfterSeconds: Int?, words: String? = nil)
+    /// What was paid for, or the free share, is used up; the words are the service's own.
+    case outOfCredit(PlaceService, words: String? = nil)
     /// The service is there and cannot answer now.
     case unavailable(PlaceService, String)
     /// An answer came that cannot be read.
@@ -119,18 +119,23 @@ public enum PlaceError: Error, Equatable, Sendable {
         case .badRequest(let service, let words):
             "\(service.rawValue) did not accept the request: \(words)"
         case .notFound(let id): "There is no place \(id)."
-        case .rateLimited(let service, let seconds):
-            "\(service.rawValue) is busy: "
+        case .rateLimited(let service, let seconds, let words):
+            "\(service.rawValue) is busy\(PlaceError.told(words)): "
                 + (seconds.map { "try again in \(PlaceError.span($0))." }
                     ?? "try again in a few minutes.")
-        case .outOfCredit(let service):
-            "The credit for \(service.rawValue) is used up. Its console shows when more comes."
+        case .outOfCredit(let service, let words):
+            "The credit for \(service.rawValue) is used up\(PlaceError.told(words)). Its console "
+                + "shows when more comes."
         case .unavailable(let service, let words):
             "\(service.rawValue) cannot answer now: \(words). Try again later."
         case .unreadable(let service, let words):
             "\(service.rawValue) sent an answer that cannot be read: \(words)."
         case .cancelled: "The search was given up."
         }
+    }
+
+    private static func told(_ words: String?) -> String {
+        words.map { " (\"\($0)\")" } ?? ""
     }
 
     private static func span(_ seconds: Int) -> String {

@@ -6,7 +6,7 @@ public final class Chance: Sendable {
     private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
     /// Draws from this generator.
-    public init(_ generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+    public init(_ generator: any RandomNumberGenerator & Sendable) {
         self.generator = Mutex(generator)
     }
 

@@ -29,7 +29,8 @@ extension Doctor {
         request.interest = "museum"
         request.source = "foursquare"
         do {
-            let surroundings = try PlannerSurroundings.read(homeOption: home.path, clock: clock)
+            let surroundings = try PlannerSurroundings.read(
+                homeOption: home.path, machine: machine, now: now)
             return Self.check(try await Planner(surroundings).searchPlaces(request))
         } catch {
             return HealthCheck(

@@ -1,6 +1,6 @@
 import Agenda
 import Foundation
-public import Settings
+import Settings
 import Storage
 public import Timekeeping
 import Wording
@@ -14,20 +14,25 @@ public struct Doctor: Sendable {
 
     let home: Home
     let environment: [String: String]
-    let clock: any WallClock
+    let machine: Machine
+    let now: Moment?
     let program: String
 
     /// Looks at a home.
     ///
     /// - Parameters:
     ///   - homeOption: the home folder, where a command names one.
-    ///   - clock: the clock.
-    public init(homeOption: String?, clock: any WallClock = SystemClock()) {
+    ///   - machine: clock and chance.
+    ///   - now: the time to take as now, where a command names one.
+    public init(homeOption: String?, machine: Machine, now: Moment? = nil) {
         environment = ProcessInfo.processInfo.environment
         home = Home(option: homeOption, environment: environment)
         program = PlannerSurroundings.programPath
-        self.clock = clock
+        self.machine = machine
+        self.now = now
     }
+
+    var clock: any WallClock { machine.clock(now: now) }
 
     /// Looks at everything, for `letsmeet doctor`.
     ///

@@ -44,7 +44,7 @@ struct PlaceFinder {
     ) async throws -> (source: String, answer: PlaceAnswer) {
         switch source {
         case "foursquare":
-            return ("foursquare", try await said { try await foursquare().search(query) })
+            return ("foursquare", try await said { try await searchFoursquare(query) })
         case "catalogue":
             return ("catalogue", try await searchCatalogue(query, near: city))
         case nil:
@@ -58,11 +58,25 @@ struct PlaceFinder {
             return ("catalogue", try await searchCatalogue(query, near: city))
         }
         do {
-            return ("foursquare", try await foursquare().search(query))
+            return ("foursquare", try await searchFoursquare(query))
         } catch let error as PlaceError {
             var answer = try await searchCatalogue(query, near: city, insteadOf: error)
             answer.warnings.append("\(error.message) The catalogue answered instead.")
             return ("catalogue", answer)
+        }
+    }
+
+    private func searchFoursquare(_ query: PlaceQuery) async throws -> PlaceAnswer {
+        let source = try foursquare()
+        return try await planner.surroundings.awaiting(.foursquare) {
+            try await source.search(query)
+        }
+    }
+
+    private func foursquareDetails(id: String) async throws -> PlaceAnswer {
+        let source = try foursquare()
+        return try await planner.surroundings.awaiting(.foursquare) {
+            try await source.details(id: id)
         }
     }
 
@@ -102,13 +116,13 @@ struct PlaceFinder {
         do {
             (source, answer) = ("catalogue", try await catalogue.details(id: id))
         } catch PlaceError.notFound where id.hasPrefix("fsq:") {
-            (source, answer) = ("foursquare", try await foursquare().details(id: id))
+            (source, answer) = ("foursquare", try await foursquareDetails(id: id))
         }
         guard let place = answer.places.first else { throw PlaceError.notFound(id: id) }
         return FoundPlace(place: place, source: source, attribution: answer.attribution)
     }
 
-    func foursquare() throws -> FoursquareSource {
+    private func foursquare() throws -> FoursquareSource {
         guard let key = planner.surroundings.configuration.foursquareKey else {
             throw Refusal(
                 .unreachable, code: "no_key",
@@ -118,19 +132,24 @@ struct PlaceFinder {
         let configuration = planner.surroundings.configuration
         let chance = planner.surroundings.chance
         return try PlaceServices.foursquare(
-            key: key.value, base: configuration[.foursquareURL] ?? FoursquareBase.textDefault,
-            userAgent: Self.userAgent, clock: SystemClock(),
+            key: key.value, base: configuration.foursquareURL,
+            userAgent: Self.userAgent, clock: planner.surroundings.waitClock,
             jitter: { range in
                 var source = chance.source
                 return Int.random(in: range, using: &source)
             })
     }
 
-    func overpass() throws -> OverpassClient {
-        try PlaceServices.overpass(
-            server: planner.surroundings.configuration[.overpassURL]
-                ?? OverpassClient.serverDefault,
-            userAgent: Self.userAgent)
+    /// The places with these tags around a position, from an Overpass server.
+    func fetched(
+        _ tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
+    ) async throws -> OverpassAnswer {
+        let server = try PlaceServices.overpass(
+            server: planner.surroundings.configuration.overpassURL, userAgent: Self.userAgent)
+        return try await planner.surroundings.awaiting(.overpass) {
+            try await server.places(
+                with: tags, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
+        }
     }
 
     /// What a source says, as a refusal to whoever asked for that source.

@@ -18,9 +18,32 @@ struct ChosenPlace {
     var borrowedLine: String?
     /// What else there is to know, in sentences.
     var remarks: [String] = []
+
+    /// What there is to know when nobody gives words for it.
+    var remarksWithoutWords: [String] {
+        guard let borrowedLine else { return remarks }
+        return [
+            "People are told the page of \(borrowedLine): what Foursquare says of a place may not "
+                + "be kept. To tell them a line of your own, give it with --place-text."
+        ] + remarks
+    }
 }
 
 extension Planner {
+    /// Where a meeting that is asked for so takes place; `nil` where that is left open.
+    func chosenPlace(
+        _ request: MeetingRequest
+    ) async throws -> ChosenPlace? {
+        guard (request.place ?? "").isEmpty, let interest = request.interest else {
+            return try await place(request.place, words: request.placeText)
+        }
+        guard let city = request.city ?? surroundings.configuration[.area] else {
+            throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
+        }
+        return try await nearestPlace(
+            city: city, interest: interest, words: request.placeText)
+    }
+
     /// Finds the place that a text means: an id that a search printed, part of the name of a
     /// saved place, or any other text, which is then the place as written.
     func place(_ text: String?, words: String?) async throws -> ChosenPlace? {
@@ -84,13 +107,7 @@ extension Planner {
         }
         let kept = MeetingPlace(reference: place.id, text: words ?? found.page)
         return ChosenPlace(
-            place: kept, position: position, borrowedLine: words == nil ? place.line : nil,
-            remarks: words == nil ? [linkAlone(place)] : [])
-    }
-
-    private static func linkAlone(_ place: Place) -> String {
-        "The place is \(place.line). Of Foursquare's places only ids may be kept: people are told "
-            + "its page, or a line that you write yourself with --place-text."
+            place: kept, position: position, borrowedLine: words == nil ? place.line : nil)
     }
 
     private static func position(

@@ -24,6 +24,25 @@ public struct ContactEdit: Sendable {
 }
 
 extension Planner {
+    /// The address book by name, at most `limit` of it.
+    public func people(limit: Int) async throws -> [PersonView] {
+        try await store.contacts(of: actor.id, after: nil, limit: limit).map { PersonView($0) }
+    }
+
+    /// One contact.
+    public func contact(_ who: String) async throws -> PersonView {
+        PersonView(try await storedContact(who))
+    }
+
+    func storedContact(_ who: String) async throws -> Contact {
+        let person = try await person(who)
+        guard let contact = try await store.contact(person.id, of: actor.id) else {
+            throw Refusal(
+                .refused, code: "not_a_contact", "\(person.name) is not in the address book.")
+        }
+        return contact
+    }
+
     /// Adds a contact by hand; somebody who was invited by the address alone becomes that contact.
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
         var card = ContactCard(formattedName: edit.name ?? "")

@@ -8,6 +8,43 @@ extension Planner {
     /// Finds out whom the actor means.
     var search: PersonSearch { PersonSearch(store: store, actor: actor, owner: owner) }
 
+    /// One person, whom a WHO means.
+    func person(_ who: String) async throws -> Person {
+        switch try await search.meaning(of: who) {
+        case .person(let person): return person
+        case .circle(let circle, _):
+            throw Refusal(
+                .refused, code: "is_circle", "\(circle.name) is a circle. Name one person.")
+        case .stranger(_, let address):
+            throw Refusal(
+                .refused, code: "unknown_person", "Nobody here has the address \(address).")
+        }
+    }
+
+    /// One person whom a WHO means; the owner of the installation, who sees everything, also means
+    /// who is in none of the address books that are asked.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    func knownPerson(_ who: String) async throws -> Person {
+        do {
+            return try await person(who)
+        } catch let refusal as Refusal where refusal.code == "unknown_person" && actsAsOwner {
+            let others = try await store.persons(
+                fitting: WhoText.person(in: who), outside: owner.id,
+                limit: PersonSearch.candidatesMax)
+            guard let other = others.first?.person else { throw refusal }
+            guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
+            return other
+        }
+    }
+
+    static func ambiguous(_ who: String, _ persons: [Person]) -> Refusal {
+        Refusal(
+            .refused, code: "ambiguous_person",
+            "\(who) may be several: write more of the name, the address, or the id.",
+            candidates: persons.map { .person(PersonLine($0)) })
+    }
+
     /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
     /// meeting, `next` or `last`.
     func meetingID(_ text: String) async throws -> MeetingID {

@@ -56,7 +56,8 @@ extension Planner {
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
         return try await revise(
-            id, deed, reason: "the meeting changed", saving: saving, remarks: chosen?.remarks ?? []
+            id, deed, reason: "the meeting changed", saving: saving,
+            remarks: chosen?.remarksWithoutWords ?? []
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")

@@ -46,9 +46,11 @@ extension Planner {
         let report = try await finder.catalogue.importPlaces(
             file, into: dataset, now: now, progress: progress)
         guard report.imported + report.updated > 0 else {
-            let first = report.skipped.first.map { " Line \($0.line): \($0.reason)." } ?? ""
+            let first = report.skipped.first.map { " Line \($0.line): \($0.reason)" } ?? ""
             throw Refusal(
-                .invalid, code: "nothing_read", "\(path) holds no place that can be read.\(first)")
+                .invalid, code: "nothing_read",
+                file.isEmpty
+                    ? "\(path) is empty." : "\(path) holds no place that can be read.\(first)")
         }
         return PlaceImportView(
             imported: report.imported, updated: report.updated, leftOut: report.leftOut,
@@ -99,8 +101,8 @@ extension Planner {
             let parts = tag.split(separator: "=", maxSplits: 1).map(String.init)
             return parts.count == 2 ? OverpassTag(key: parts[0], value: parts[1]) : nil
         }
-        let answer = try await finder.overpass().places(
-            with: tags, latitude: city.latitude, longitude: city.longitude,
+        let answer = try await finder.fetched(
+            tags, latitude: city.latitude, longitude: city.longitude,
             radiusMeters: radiusMeters ?? PlaceQuery.radiusMetersDefault)
         guard !answer.places.isEmpty else {
             throw Refusal(

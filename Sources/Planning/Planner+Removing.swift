@@ -43,28 +43,4 @@ extension Planner {
         guard rivals.isEmpty else { throw Self.ambiguous(who, [found] + rivals.map(\.person)) }
         return found
     }
-
-    /// One person whom a WHO means; the owner of the installation, who sees everything, also means
-    /// who is in none of the address books that are asked.
-    ///
-    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
-    func knownPerson(_ who: String) async throws -> Person {
-        do {
-            return try await person(who)
-        } catch let refusal as Refusal where refusal.code == "unknown_person" && actsAsOwner {
-            let others = try await store.persons(
-                fitting: WhoText.person(in: who), outside: owner.id,
-                limit: PersonSearch.candidatesMax)
-            guard let other = others.first?.person else { throw refusal }
-            guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
-            return other
-        }
-    }
-
-    static func ambiguous(_ who: String, _ persons: [Person]) -> Refusal {
-        Refusal(
-            .refused, code: "ambiguous_person",
-            "\(who) may be several: write more of the name, the address, or the id.",
-            candidates: persons.map { .person(PersonLine($0)) })
-    }
 }

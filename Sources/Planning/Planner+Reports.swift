@@ -88,19 +88,6 @@ extension Planner {
         try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
         return try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
     }
-
-    /// One person, whom a WHO means.
-    func person(_ who: String) async throws -> Person {
-        switch try await search.meaning(of: who) {
-        case .person(let person): return person
-        case .circle(let circle, _):
-            throw Refusal(
-                .refused, code: "is_circle", "\(circle.name) is a circle. Name one person.")
-        case .stranger(_, let address):
-            throw Refusal(
-                .refused, code: "unknown_person", "Nobody here has the address \(address).")
-        }
-    }
 }
 
 extension DeliveryRecord {

@@ -58,12 +58,19 @@ extension Planner {
             place.latitude = position.latitude
             place.longitude = position.longitude
         }
-        return try await save(place)
+        return SavedPlaceView(try await save(place))
     }
 
     /// Keeps a place that a search found, under its own name or one that is given. Of a place of
     /// Foursquare's only the id may be kept: without a given name it is called by its page.
-    public func savePlace(_ id: String, name: String?) async throws -> SavedPlaceView {
+    ///
+    /// - Returns: the place, and whether it is new; one that is saved already stays as it is.
+    public func savePlace(
+        _ id: String, name: String?
+    ) async throws -> (place: SavedPlaceView, isNew: Bool) {
+        if let known = try await store.savedPlace(referring: id, of: actor.id) {
+            return (SavedPlaceView(known), false)
+        }
         let found = try await PlaceFinder(self).details(id: id)
         let ownName = found.mayBeKept ? found.place.name : found.page
         var place = SavedPlace(
@@ -73,17 +80,20 @@ extension Planner {
             place.latitude = found.place.latitude
             place.longitude = found.place.longitude
         }
-        return try await save(place)
+        let saved = try await save(place)
+        return (SavedPlaceView(saved), saved.id == place.id)
     }
 
-    private func save(_ place: SavedPlace) async throws -> SavedPlaceView {
+    private func save(_ place: SavedPlace) async throws -> SavedPlace {
         try MeetingRules.checkLine(
             place.name, named: "name", charactersMax: MeetingPlace.textCharactersMax)
-        guard try await store.addPlace(place, owner: actor.id) else {
+        guard let saved = try await store.addPlace(place, owner: actor.id) else {
             throw Refusal(
-                .refused, code: "known_place", "There is a saved place \(place.name) already.")
+                .refused, code: "known_place",
+                "There is a saved place \(place.name) already. Take another name, or forget that "
+                    + "one first: letsmeet place remove \"\(place.name)\"")
         }
-        return SavedPlaceView(place)
+        return saved
     }
 
     /// The saved places.

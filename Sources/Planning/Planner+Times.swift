@@ -1,6 +1,27 @@
+import Agenda
 public import Timekeeping
 
 extension Planner {
+    /// The zone in which a new meeting is kept: the one that was asked for, else that of its place,
+    /// else the actor's.
+    func meetingZone(placeZone: Zone?) -> Zone {
+        surroundings.zoneOption == nil ? placeZone ?? zone : zone
+    }
+
+    /// Reads a start that somebody typed, and holds it to the rules: it exists, and lies ahead.
+    func start(_ text: String, in zone: Zone, now: Moment) throws -> WallTime {
+        guard !text.isEmpty else {
+            throw Refusal(
+                .invalid, code: "no_start",
+                "When does it start? Give --start, such as \"fri 19:00\" or 2026-12-01T18:00.")
+        }
+        let wall = try wallTime(text, in: zone, now: now)
+        try MeetingRules.check(start: wall, in: zone)
+        let moment = zone.moment(of: wall)
+        try MeetingRules.check(start: moment, now: now)
+        return wall
+    }
+
     /// Reads a time that somebody typed as wall time in a zone.
     ///
     /// - Throws: ``Refusal`` with `bad_time`, `no_time` or `repeated_time`.

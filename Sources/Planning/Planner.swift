@@ -14,8 +14,10 @@ public struct PlannerSurroundings: Sendable {
     public var shipped: ShippedFiles
     /// The zone rules.
     public var zones: ZoneDirectory
-    /// The clock.
+    /// The clock; it stands still where a command names a time.
     public var clock: any WallClock
+    /// The machine's clock, on which waits are slept and measured.
+    public var waitClock: any WallClock
     /// Chance.
     public var chance: Chance
     /// The full name of the login, for an owner who has not set a name.
@@ -26,18 +28,21 @@ public struct PlannerSurroundings: Sendable {
     public var zoneOption: String?
     /// Who acts, where it is not the owner.
     public var actingAs: String?
+    /// Shows the name of a service that is waited for long, and takes it away again with `nil`.
+    public var showAwaited: @Sendable (_ service: String?) -> Void = { _ in }
 
     /// Describes the world.
     public init(
         home: Home, configuration: Configuration, shipped: ShippedFiles, zones: ZoneDirectory,
-        clock: any WallClock, chance: Chance, loginName: String, systemZone: Zone,
-        zoneOption: String? = nil, actingAs: String? = nil
+        clock: any WallClock, waitClock: any WallClock, chance: Chance, loginName: String,
+        systemZone: Zone, zoneOption: String? = nil, actingAs: String? = nil
     ) {
         self.home = home
         self.configuration = configuration
         self.shipped = shipped
         self.zones = zones
         self.clock = clock
+        self.waitClock = waitClock
         self.chance = chance
         self.loginName = loginName
         self.systemZone = systemZone

@@ -107,6 +107,13 @@ extension Refusal {
     public var answer: RefusalAnswer { RefusalAnswer(self) }
 }
 
+extension Refusal {
+    /// Refuses arguments of which one would be ignored beside another.
+    static func conflictingArguments(_ message: String) -> Refusal {
+        Refusal(.invalid, code: "usage", message)
+    }
+}
+
 /// `{"error":{"code":…,"message":…,"candidates":[…]}}`, and beside it `"skipped":[…]` where parts
 /// of files could not be read.
 public struct RefusalAnswer: Encodable, Sendable {

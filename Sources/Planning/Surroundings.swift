@@ -2,18 +2,39 @@ import Foundation
 public import Settings
 public import Timekeeping
 
+/// What a program takes from the machine and passes down: nothing below the programs reads the
+/// real clock, sleeps on it or draws by itself.
+public struct Machine: Sendable {
+    /// The time of day.
+    public let clock: any WallClock
+    /// Chance.
+    public let chance: Chance
+
+    /// Puts a machine together.
+    public init(clock: any WallClock, chance: Chance) {
+        self.clock = clock
+        self.chance = chance
+    }
+
+    /// The clock of a command: one that stands still, where the command names a time.
+    func clock(now: Moment?) -> any WallClock {
+        now.map { FixedClock($0) } ?? clock
+    }
+}
+
 extension PlannerSurroundings {
-    /// Reads the world as this process finds it: environment, files, clock.
+    /// Reads the world as this process finds it: environment, files, machine.
     ///
     /// - Parameters:
     ///   - homeOption: the home folder, where a command names one.
-    ///   - clock: the clock; the machine's own unless a command sets another.
+    ///   - machine: clock and chance.
+    ///   - now: the time to take as now, where a command names one.
     ///   - zoneOption: the zone, where a command names one.
     ///   - actingAs: who acts, where it is not the owner.
     /// - Returns: what a planner needs.
     /// - Throws: ``SettingsError``.
     public static func read(
-        homeOption: String?, clock: any WallClock = SystemClock(), zoneOption: String? = nil,
+        homeOption: String?, machine: Machine, now: Moment? = nil, zoneOption: String? = nil,
         actingAs: String? = nil
     ) throws(SettingsError) -> PlannerSurroundings {
         let environment = ProcessInfo.processInfo.environment
@@ -25,7 +46,8 @@ extension PlannerSurroundings {
         return PlannerSurroundings(
             home: home, configuration: try Configuration(home: home, environment: environment),
             shipped: try ShippedFiles(program: programPath, environment: environment),
-            zones: zones, clock: clock, chance: Chance(), loginName: loginName,
+            zones: zones, clock: machine.clock(now: now), waitClock: machine.clock,
+            chance: machine.chance, loginName: loginName,
             systemZone: zones.systemZone(tzVariable: environment["TZ"]), zoneOption: zoneOption,
             actingAs: actingAs)
     }

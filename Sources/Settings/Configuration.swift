@@ -39,8 +39,8 @@ public enum SettingName: String, CaseIterable, Sendable {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey: nil
         case .sinks: "stdout"
-        case .foursquareURL: "https://places-api.foursquare.com"
-        case .overpassURL: "https://overpass-api.de/api/interpreter"
+        case .foursquareURL: Configuration.foursquareURLStandard
+        case .overpassURL: Configuration.overpassURLStandard
         }
     }
 }
@@ -101,6 +101,15 @@ public struct Configuration: Sendable {
             $0.trimmingCharacters(in: .whitespaces)
         }.filter { !$0.isEmpty }
     }
+
+    static let foursquareURLStandard = "https://places-api.foursquare.com"
+    static let overpassURLStandard = "https://overpass-api.de/api/interpreter"
+
+    /// Where Foursquare's Places API is.
+    public var foursquareURL: String { self[.foursquareURL] ?? Self.foursquareURLStandard }
+
+    /// Where an Overpass server is.
+    public var overpassURL: String { self[.overpassURL] ?? Self.overpassURLStandard }
 
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }

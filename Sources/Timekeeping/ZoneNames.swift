@@ -59,34 +59,18 @@ extension ZoneNames {
         guard wanted.count >= 3, wanted.count <= ZoneNames.nearestBytesMax else { return [] }
         // Etc/GMT+3 is three hours behind Greenwich: nobody who types GMT+3 means that.
         let places = identifiers.filter { !$0.hasPrefix("Etc/") }
+        var spelling = Spelling(
+            of: wanted, distanceMax: min(ZoneNames.distanceMax, wanted.count / 3))
         let ranked = places.compactMap { name -> (rank: Int, name: String)? in
             let whole = Array(ZoneNames.folded(name).utf8)
             let city = whole[((whole.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
             if city.elementsEqual(wanted) { return (-2, name) }
             let words = city.split(separator: UInt8(ascii: "_"))
             if city.starts(with: wanted) || words.contains(wanted[...]) { return (-1, name) }
-            let distance = min(
-                ZoneNames.distance(wanted, whole), ZoneNames.distance(wanted, Array(city)))
-            let limit = min(ZoneNames.distanceMax, wanted.count / 3)
-            return distance <= limit ? (distance, name) : nil
+            let distances = [spelling.distance(to: whole), spelling.distance(to: city)]
+            return distances.compactMap(\.self).min().map { ($0, name) }
         }
         let cities = ranked.filter { $0.rank == -2 }
         return (cities.isEmpty ? ranked : cities).sorted { $0 < $1 }.prefix(3).map(\.name)
-    }
-
-    /// How many bytes to put in, take out or replace to make one text of the other.
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        guard abs(left.count - right.count) <= distanceMax else { return .max }
-        var row = Array(0...right.count)
-        for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let replaced = diagonal + (right[column] == byte ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[right.count]
     }
 }

@@ -22,10 +22,13 @@ struct SiteOptions: ParsableArguments {
 
     /// What the process finds around it, with these options.
     func surroundings(zone: String? = nil) throws -> PlannerSurroundings {
-        var clock: any WallClock = SystemClock()
-        if let now { clock = FixedClock(try Moment.parse(now)) }
-        return try PlannerSurroundings.read(
-            homeOption: home, clock: clock, zoneOption: zone, actingAs: actingAs)
+        var surroundings = try PlannerSurroundings.read(
+            homeOption: home, machine: .real, now: try now.map { try Moment.parse($0) },
+            zoneOption: zone, actingAs: actingAs)
+        surroundings.showAwaited = { service in
+            Terminal.progress(service.map { "Waiting for \($0) …" } ?? "")
+        }
+        return surroundings
     }
 
     /// Opens the planner.

@@ -27,7 +27,8 @@ struct DaemonOptions: ParsableArguments {
             throw ValidationError("There is no log level \(log ?? "").")
         }
         return DaemonArguments(
-            home: home, now: try now.map { try Moment.parse($0) }, zone: zone, logLevel: level)
+            home: home, machine: .real, now: try now.map { try Moment.parse($0) }, zone: zone,
+            logLevel: level)
     }
 }
 
@@ -82,7 +83,8 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var options: DaemonOptions
 
     func run() async throws {
-        let report = await Doctor(homeOption: options.home).daemonReport()
+        let report = await Doctor(homeOption: options.home, machine: .real)
+            .daemonReport()
         Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .answers)
         if !report.ok { throw ExitCode(1) }
     }

@@ -36,6 +36,8 @@ import Testing
         let terminal = try PseudoTerminal(columns: 120)
         let run = try terminal.start(letsmeet, arguments, environment: environment)
         try await terminal.wait(for: "The place in your words: \(line)")
+        #expect(terminal.screen.text.contains("Only a line of your own may be kept"))
+        #expect(!terminal.screen.text.contains("--place-text"))
         terminal.type(keys + "\r")
         try await terminal.wait(for: "Go ahead?")
         terminal.type("y\n")

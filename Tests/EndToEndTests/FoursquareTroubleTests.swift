@@ -32,7 +32,8 @@ import Testing
         Trouble("404", FakeAnswer(404), "refused", "LETSMEET_FOURSQUARE_URL"),
         Trouble(
             "429", .refusal(429, "Slow down", retryAfter: "3600"), "rate_limited", "60 minutes"),
-        Trouble("credit", .outOfCredit, "out_of_credit", "credit"),
+        Trouble("slow", .refusal(429, "Slow down", retryAfter: "99"), "rate_limited", "Slow down"),
+        Trouble("credit", .outOfCredit, "out_of_credit", "no API credits remaining"),
         Trouble("500", .refusal(500, "Oh", retryAfter: "60"), "unavailable", "500"),
         Trouble(
             "a page for people", FakeAnswer(200, body: Array("<html>\(FakeFoursquare.key)".utf8)),
@@ -61,6 +62,17 @@ import Testing
             #expect(outcome.errors.isEmpty)
             #expect(!outcome.output.contains(FakeFoursquare.key))
             #expect(fake.requests.count == 1)
+        }
+    }
+
+    @Test func `A service that is silent is waited for with a word, on a terminal`() async throws {
+        try await withFoursquare([.silent]) { letsmeet, _ in
+            let terminal = try PseudoTerminal()
+            let search = Self.search.split(separator: " ").map(String.init)
+            let run = try terminal.start(letsmeet, search)
+            try await terminal.wait(for: "Waiting for Foursquare …")
+            kill(run.id, SIGKILL)
+            #expect(await run.status == SIGKILL)
         }
     }
 

@@ -3,8 +3,6 @@ import TestKit
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct PlaceMeaningTests {
-    private static let cafe = "osm:node/25031275"
-
     private func withHome(_ body: (Program) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             try await body(Program("letsmeet", home: folder + "/home"))

@@ -51,7 +51,9 @@ struct CheckTests {
     }
 
     private static func report(_ home: TemporaryHome) async -> HealthReport {
-        await Doctor(homeOption: home.home.path, clock: home.clock).report(version: "test")
+        await Doctor(
+            homeOption: home.home.path, machine: Machine(clock: home.clock, chance: home.chance)
+        ).report(version: "test")
     }
 
     @Test func `A sound home is sound, and nothing private is shown`() async throws {

@@ -36,7 +36,7 @@ struct TemporaryHome {
             home: home, configuration: try Configuration(home: home, environment: [:]),
             shipped: try ShippedFiles(
                 program: Self.packageRoot + ".build/debug/letsmeet", environment: [:]),
-            zones: zones, clock: clock, chance: chance, loginName: "Olga Owner",
+            zones: zones, clock: clock, waitClock: clock, chance: chance, loginName: "Olga Owner",
             systemZone: try zones.zone("Europe/Helsinki"), actingAs: actingAs)
     }
 
@@ -60,7 +60,7 @@ struct TemporaryHome {
         let templates = try TemplateLibrary(
             shipped: surroundings.shipped.templates, own: home.templates,
             zones: surroundings.zones)
-        let sink = StdoutSink(descriptor: handle.fileDescriptor, form: .lines)
+        let sink = StdoutSink(descriptor: handle.fileDescriptor, form: .lines, clock: clock)
         let engine = DeliveryEngine(
             planner: try await planner(),
             parts: DeliveryEngine.Parts(

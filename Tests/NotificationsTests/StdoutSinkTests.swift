@@ -5,6 +5,7 @@ import Notifications
 import Synchronization
 import TestKit
 import Testing
+import Timekeeping
 
 @Suite(.timeLimit(.minutes(1))) struct StdoutSinkTests {
     private let many = (0..<60).map { number in
@@ -37,6 +38,21 @@ import Testing
         let faults = try await SinkConformance.faults(
             of: reader, when: .breaksOff, parcels: [long])
         #expect(faults.isEmpty)
+    }
+
+    @Test func `A reader that is stuck holds the end up for half a second`() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [CInt] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let clock = try ManualClock("2026-12-01T12:00:00Z")
+        let sink = StdoutSink(descriptor: ends[1], form: .lines, clock: clock)
+        let long = Parcel.sample("long", text: String(repeating: "x", count: 500_000))
+        let delivery = Task { await sink.deliver(long) }
+        delivery.cancel()
+        await clock.untilSomebodySleeps(until: clock.now.advanced(byMilliseconds: 500))
+        clock.advance(bySeconds: 1)
+        #expect(await delivery.value.code == "stuck")
+        close(ends[0])
     }
 
     @Test func `A full disk is tried again`() async throws {
@@ -93,7 +109,7 @@ private final class PipeReader: SinkCounterpart {
         var ends: [CInt] = [0, 0]
         try #require(pipe(&ends) == 0)
         writeEnd = ends[1]
-        sink = StdoutSink(descriptor: ends[1], form: form)
+        sink = StdoutSink(descriptor: ends[1], form: form, clock: StoppedClock.any)
         output = OutputPieces(
             descriptor: ends[0], pieceBytes: pieceBytes,
             piecesMax: pieceBytes == 0 ? 0 : piecesMax)
@@ -143,12 +159,18 @@ private final class OutputPieces: Sendable {
     }
 }
 
+/// A clock on which every wait is over at once.
+private enum StoppedClock {
+    static let any = FixedClock(Moment(milliseconds: 0))
+}
+
 /// A disk without any room.
 private final class FullDisk: SinkCounterpart {
     let sink: any Sink
 
     init() {
-        sink = StdoutSink(descriptor: open("/dev/full", O_WRONLY), form: .lines)
+        sink = StdoutSink(
+            descriptor: open("/dev/full", O_WRONLY), form: .lines, clock: StoppedClock.any)
     }
 
     func arrivals() async throws -> [String] { [] }

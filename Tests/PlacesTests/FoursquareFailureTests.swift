@@ -38,7 +38,8 @@ import Transport
                 "Foursquare refused the key (403). It takes service keys only, no keys of its "
                     + "older interface v3: make one in its developer console, \(help)")),
         Refusal(
-            name: "402", answer: .refusal(402, "Pay."), error: .outOfCredit(.foursquare)),
+            name: "402", answer: .refusal(402, "Pay."),
+            error: .outOfCredit(.foursquare, words: "Pay")),
         Refusal(
             name: "404", answer: .refusal(404, "Not found"),
             error: .refused(
@@ -49,16 +50,32 @@ import Transport
             name: "410", answer: .refusal(410, "Deprecated"),
             error: .refused(
                 .foursquare,
-                "Foursquare no longer serves this interface (410: Deprecated). Check that "
-                    + "LETSMEET_FOURSQUARE_URL is https://places-api.foursquare.com and that the "
-                    + "key is a service key: \(help)")),
-        Refusal(name: "credit", answer: .outOfCredit, error: .outOfCredit(.foursquare)),
+                "Foursquare no longer serves this interface (410: Deprecated). Leave "
+                    + "LETSMEET_FOURSQUARE_URL out, and check that the key is a service key: "
+                    + help)),
+        Refusal(
+            name: "credit", answer: .outOfCredit,
+            error: .outOfCredit(.foursquare, words: "You have no API credits remaining")),
         Refusal(
             name: "quota", answer: .refusal(429, "Quota exceeded"),
+            error: .outOfCredit(.foursquare, words: "Quota exceeded")),
+        Refusal(
+            name: "quota in plain words",
+            answer: FakeFoursquareAnswer(
+                FakeAnswer(429, body: Array("\u{1B}Quota\nexceeded \(FakeFoursquare.key).".utf8))),
+            error: .outOfCredit(.foursquare, words: "Quota exceeded (key)")),
+        Refusal(
+            name: "long words",
+            answer: .refusal(402, String(repeating: "x", count: 200)),
+            error: .outOfCredit(.foursquare, words: String(repeating: "x", count: 159) + "…")),
+        Refusal(
+            name: "a page for people",
+            answer: FakeFoursquareAnswer(
+                FakeAnswer(402, body: Array(" <html>Pay".utf8))),
             error: .outOfCredit(.foursquare)),
         Refusal(
             name: "long rest", answer: .refusal(429, "Slow down", retryAfter: "3600"),
-            error: .rateLimited(.foursquare, retryAfterSeconds: 3600)),
+            error: .rateLimited(.foursquare, retryAfterSeconds: 3600, words: "Slow down")),
         Refusal(
             name: "redirect",
             answer: FakeFoursquareAnswer(
@@ -105,7 +122,9 @@ import Transport
     @Test func `A fault that stays is told after three more tries`() async throws {
         let fixture = try FoursquareFixture([.broken])
         defer { fixture.fake.stop() }
-        #expect(await fixture.failure() == .unavailable(.foursquare, "it answered 500"))
+        #expect(
+            await fixture.failure()
+                == .unavailable(.foursquare, "it answered 500: Internal Server Error"))
         #expect(fixture.fake.requests.count == 1 + FoursquareSource.retriesMax)
     }
 

@@ -30,7 +30,7 @@ import Transport
     @Test func `A key is in no description and no dump`() throws {
         let key = try FoursquareKey("SECRET")
         let source = FoursquareSource(
-            client: try HTTPClient(userAgent: "t"), key: key, base: try FoursquareBase(),
+            client: try HTTPClient(userAgent: "t"), key: key, base: try FoursquareBase("https://h"),
             clock: NapClock(), jitter: { $0.lowerBound })
         var shown = "\(key) \(source) \(String(reflecting: source)) \(String(reflecting: key))"
         dump(source, to: &shown)
@@ -45,7 +45,7 @@ import Transport
     func `The address of an older interface is named, with what to do`(_ text: String) {
         let error = #expect(throws: PlaceError.self) { try FoursquareBase(text) }
         #expect(error?.message.contains("older interface (v2 or v3)") == true)
-        #expect(error?.message.contains(FoursquareBase.textDefault) == true)
+        #expect(error?.message.contains("Leave it out") == true)
     }
 
     @Test(arguments: ["", "places-api.foursquare.com", "ftp://h", "https://user:pw@h"])
@@ -53,9 +53,5 @@ import Transport
         let error = #expect(throws: PlaceError.self) { try FoursquareBase(text) }
         #expect(error?.message.hasPrefix("LETSMEET_FOURSQUARE_URL is wrong. ") == true)
         #expect(error?.message.contains("pw") == false)
-    }
-
-    @Test func `The default is the current interface`() throws {
-        #expect(try FoursquareBase().url.text == "https://places-api.foursquare.com/")
     }
 }

@@ -118,14 +118,26 @@ import Testing
     }
 
     @Test(arguments: [
-        "null", "{}", "[]", #"{"type":"Point","coordinates":[]}"#, #"{"coordinates":[91,91]}"#,
-        #"{"coordinates":"24,60"}"#, #"{"coordinates":[24]}"#,
+        "null", "{}", "[]", #"{"type":"Point","coordinates":[]}"#, #"{"coordinates":null}"#,
     ])
     func `A geometry without a position gives none`(_ geometry: String) throws {
         let place = try place(
             #"{"type":"Feature","properties":{"name":"X"},"geometry":\#(geometry)}"#)
         #expect(place.latitude == nil)
         #expect(place.longitude == nil)
+    }
+
+    @Test(arguments: ["[91,91]", #""24,60""#, "[24]", "{}", "[[181,0],[0,-91]]"])
+    func `A geometry off the earth is told by its line`(_ coordinates: String) {
+        let odd =
+            #"{"type":"Feature","properties":{"name":"X"},"geometry":{"coordinates":"#
+            + "\(coordinates)}}"
+        #expect(
+            items("\n\(odd)\n") == [
+                .bad(
+                    line: 2,
+                    reason: "Its position is none on the earth: write degrees, latitude -90 to 90.")
+            ])
     }
 
     @Test func `A damaged feature is named by its line, and the next is read`() {

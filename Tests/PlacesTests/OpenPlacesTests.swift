@@ -31,7 +31,7 @@ import Testing
         let theater = Category(
             id: "4bf58dd8d48988d137941735", label: "Arts and Entertainment > Theater", v3: nil)
         let museum = Category(
-            id: "4bf58dd8d48988d181941735", label: "4bf58dd8d48988d181941735", v3: nil)
+            id: "4bf58dd8d48988d181941735", label: "", v3: nil)
         #expect(
             items(Self.whole) == [
                 .place(
@@ -52,7 +52,7 @@ import Testing
             PlaceFileItem.place(ImportedPlace(place: Place(id: "fsq:a1", name: "B")))
         ),
         (
-            #"{"fsq_place_id":"a1","name":"B","fsq_category_ids":"[x]","latitude":"1"}"#,
+            #"{"fsq_place_id":"a1","name":"B","fsq_category_ids":"[x]","website":7}"#,
             .place(ImportedPlace(place: Place(id: "fsq:a1", name: "B")))
         ),
         (#"{"fsq_place_id":"a1","name":"B","date_closed":"2020-01-01"}"#, .leftOut(.closed)),
@@ -73,6 +73,31 @@ import Testing
         _ row: String, _ item: PlaceFileItem
     ) {
         #expect(items(row) == [item])
+    }
+
+    @Test(arguments: [
+        #""latitude":91,"longitude":24"#, #""latitude":"60","longitude":24"#, #""latitude":60"#,
+        #""latitude":60,"longitude":null"#, #""latitude":60,"longitude":-180.1"#,
+        #""latitude":{},"longitude":[]"#,
+    ])
+    func `A position that cannot be is told, and its place left behind`(_ position: String) {
+        let text = [
+            #"{"fsq_place_id":"a1","name":"One"}"#,
+            #"{"fsq_place_id":"a2","name":"Two",\#(position)}"#,
+            #"{"id":"x","name":"Three",\#(position)}"#, #"{"fsq_place_id":"a4","name":"Four"}"#,
+        ].joined(separator: "\n")
+        let items = items(text)
+        #expect(names(items) == ["One", "Four"])
+        let reason = "Its position is none on the earth: write degrees, latitude -90 to 90."
+        #expect(items[1...2] == [.bad(line: 2, reason: reason), .bad(line: 3, reason: reason)])
+    }
+
+    @Test func `What is no UTF-8 is told, and costs no other`() {
+        var bytes = Array(#"{"fsq_place_id":"a1","name":"Caf"#.utf8)
+        bytes += [0xE9] + Array("\"}\n".utf8) + Array(#"{"fsq_place_id":"a2","name":"Two"}"#.utf8)
+        let items = Array(PlaceFile(Data(bytes)))
+        #expect(names(items) == ["Two"])
+        #expect(items[0] == .bad(line: 1, reason: "It is no UTF-8: save the file as UTF-8."))
     }
 
     @Test func `A damaged line is named and costs no other`() {
@@ -99,8 +124,11 @@ import Testing
         #expect(names(items(list + #"{"fsq_place_id":"a2","name":"Two"}]"#)) == ["One", "Two"])
         #expect(
             items(list + #"{"fsq_place_id":"a2","name":"#).dropFirst() == [
-                .bad(line: 3, reason: "It is no JSON: it ends too early."),
-                .bad(line: 3, reason: "It is no JSON: it ends too early."),
+                .bad(line: 3, reason: "It is no JSON: it ends too early.")
+            ])
+        #expect(
+            items(list + #"{"fsq_place_id":"a2","name":"Two"}"#).dropFirst(2) == [
+                .bad(line: 3, reason: "It is no JSON: it ends too early.")
             ])
     }
 

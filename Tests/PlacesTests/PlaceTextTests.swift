@@ -36,13 +36,35 @@ import Testing
     }
 
     @Test(arguments: [
-        (PlaceError.rateLimited(.overpass, retryAfterSeconds: nil), "try again in a few minutes."),
-        (.rateLimited(.overpass, retryAfterSeconds: 0), "try again in a second."),
-        (.rateLimited(.overpass, retryAfterSeconds: 90), "try again in 90 seconds."),
-        (.rateLimited(.overpass, retryAfterSeconds: 121), "try again in 3 minutes."),
+        (
+            PlaceError.rateLimited(.overpass, retryAfterSeconds: nil),
+            "Overpass is busy: try again in a few minutes."
+        ),
+        (
+            .rateLimited(.overpass, retryAfterSeconds: 0),
+            "Overpass is busy: try again in a second."
+        ),
+        (
+            .rateLimited(.overpass, retryAfterSeconds: 90),
+            "Overpass is busy: try again in 90 seconds."
+        ),
+        (
+            .rateLimited(.overpass, retryAfterSeconds: 121),
+            "Overpass is busy: try again in 3 minutes."
+        ),
+        (
+            .rateLimited(.foursquare, retryAfterSeconds: 90, words: "Slow down"),
+            "Foursquare is busy (\"Slow down\"): try again in 90 seconds."
+        ),
+        (
+            .outOfCredit(.foursquare, words: "Pay"),
+            "The credit for Foursquare is used up (\"Pay\"). Its console shows when more comes."
+        ),
     ])
-    func `When to come again is told in words`(_ error: PlaceError, _ words: String) {
-        #expect(error.message == "Overpass is busy: \(words)")
+    func `When to come again is told in words, beside the service's own`(
+        _ error: PlaceError, _ words: String
+    ) {
+        #expect(error.message == words)
     }
 
     @Test func `Radius and limit are brought into their ranges`() {

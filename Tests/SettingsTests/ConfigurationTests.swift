@@ -23,6 +23,9 @@ import Testing
         #expect(configuration[.ownerName] == nil)
         #expect(configuration.entry(.sinks)?.origin == "default")
         #expect(configuration.foursquareKey == nil)
+        #expect(configuration.foursquareURL == "https://places-api.foursquare.com")
+        #expect(configuration[.foursquareURL] == configuration.foursquareURL)
+        #expect(configuration[.overpassURL] == configuration.overpassURL)
     }
 
     @Test func `A file that cannot be read is not taken for an empty one`() async throws {

@@ -13,6 +13,22 @@ struct HabitTests {
         expectNone(Repository.sources.flatMap(Habits.prints))
     }
 
+    @Test func `Clock and chance are passed down from the programs`() {
+        expectNone(Repository.sources.flatMap(Habits.realities))
+    }
+
+    @Test(arguments: [
+        ("Agenda", "let now = Date()", 1), ("Planning", "SystemClock()", 1),
+        ("Places", "try await Task.sleep(for: .seconds(1))", 1), ("Storage", ".now() + 5", 1),
+        ("Notifications", "var source = SystemRandomNumberGenerator()", 1),
+        ("Programs", "clock_gettime(CLOCK_REALTIME, &time)", 0), ("letsmeet", "Date()", 0),
+        ("Agenda", "try CivilDate(year: 1)\nclock.now\nclock.sleep(until: end)", 0),
+    ])
+    func `A real clock below the programs is found`(module: String, text: String, count: Int) {
+        #expect(
+            Habits.realities(in: snippet(text, path: "Sources/\(module)/A.swift")).count == count)
+    }
+
     @Test func `No test sleeps`() {
         expectNone(Repository.tests.flatMap(Habits.sleeps))
     }

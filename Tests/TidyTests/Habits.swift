@@ -32,6 +32,28 @@ enum Habits {
         }
     }
 
+    /// The real clock and real chance are taken where the programs begin, and passed down.
+    static func realities(in source: Source) -> [Finding] {
+        let isProgram = ModuleTable.row(of: source.module)?.isExecutable == true
+        guard !isProgram, source.module != "Programs" else { return [] }
+        let tokens = source.tokens
+        let names: Set<String> = [
+            "clock_gettime", "gettimeofday", "ContinuousClock", "SuspendingClock", "DispatchTime",
+            "DispatchWallTime", "SystemClock", "SystemRandomNumberGenerator",
+        ]
+        let found = tokens.indices.filter { index in
+            let rest = tokens[index...].prefix(4).map(\.text)
+            let isDate = rest.starts(with: ["Date", "(", ")"])
+            let isNow = rest == [".", "now", "(", ")"]
+            let isSleep = rest.starts(with: ["Task", ".", "sleep"])
+            return names.contains(tokens[index].text) || isDate || isNow || isSleep
+        }
+        return found.map {
+            source.finding(
+                line: tokens[$0].line, "\(tokens[$0].text): take clock and chance from the caller")
+        }
+    }
+
     /// `clock.sleep(until:)` passes: a clock that the test moves does not wait.
     static func sleeps(in source: Source) -> [Finding] {
         guard source.module != "TestKit" else { return [] }

@@ -76,7 +76,7 @@ enum ModuleTable {
             libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
             system: ["Foundation", "Glibc"]),
         ModuleRow(
-            name: "Programs", height: 7, own: ["Planning", "Wording"],
+            name: "Programs", height: 7, own: ["Planning", "Timekeeping", "Wording"],
             libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeet", height: executableHeight,

@@ -35,19 +35,7 @@ public enum MailAddress {
     }
 
     private static func percentDecoded(_ text: Substring) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        var octets: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%"), let high = rest.first?.hexValue,
-                let low = rest.dropFirst().first?.hexValue
-            else {
-                octets.append(byte)
-                continue
-            }
-            octets.append(high << 4 | low)
-            rest = rest.dropFirst(2)
-        }
+        let octets = Array(text.utf8)[...].decodingOctets(behind: UInt8(ascii: "%"))
         return String(validating: octets, as: UTF8.self)
     }
 }

@@ -47,6 +47,25 @@ extension ArraySlice<UInt8> {
         withUnsafeBufferPointer { buffer in buffer.reduce(0, |) < 0x80 }
     }
 
+    /// The octets that this stands for, in which `mark` and two hexadecimal digits write one. A
+    /// mark that they do not follow stays.
+    func decodingOctets(behind mark: UInt8) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(count)
+        var rest = self
+        while let byte = rest.popFirst() {
+            guard byte == mark, let high = rest.first?.hexValue,
+                let low = rest.dropFirst().first?.hexValue
+            else {
+                octets.append(byte)
+                continue
+            }
+            octets.append(high << 4 | low)
+            rest = rest.dropFirst(2)
+        }
+        return octets
+    }
+
     /// Without the spaces and tabs at both ends.
     var trimmedOfBlanks: ArraySlice<UInt8> {
         var slice = self

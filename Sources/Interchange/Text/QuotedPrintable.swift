@@ -2,20 +2,7 @@
 enum QuotedPrintable {
     /// The octets that `text` stands for. A `=` that two hexadecimal digits do not follow stays.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(text.count)
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == .equals, let high = rest.first?.hexValue,
-                let low = rest.dropFirst().first?.hexValue
-            else {
-                octets.append(byte)
-                continue
-            }
-            octets.append(high << 4 | low)
-            rest = rest.dropFirst(2)
-        }
-        return octets
+        text.decodingOctets(behind: .equals)
     }
 
     /// Whether `text` ends with an encoded octet such as `=C3`.

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 public import Ledger
 import Synchronization
-import Timekeeping
+public import Timekeeping
 import Wording
 
 /// Shows each delivery to the operator on standard output, or on any other open file.
@@ -28,17 +28,24 @@ public struct StdoutSink: Sink {
 
     private let descriptor: CInt
     private let form: Form
+    private let clock: any WallClock
     /// A reader that does not read blocks the writer: on a queue of its own, that harms nobody.
     private let queue = DispatchQueue(label: "letsmeet.stdout")
 
-    /// Writes to an open file; `form` is chosen by what the file is when it is not given.
-    public init(descriptor: CInt = 1, form: Form? = nil) {
+    /// Writes to an open file.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the file.
+    ///   - form: how deliveries are shown; chosen by what the file is when it is not given.
+    ///   - clock: on which is waited for a reader who is stuck.
+    public init(descriptor: CInt = 1, form: Form? = nil, clock: any WallClock) {
+        self.clock = clock
         self.descriptor = descriptor
         self.form = form ?? (isatty(descriptor) == 1 ? .blocks : .lines)
     }
 
     /// How long a write that nobody reads may hold up the end of the program, in milliseconds.
-    private static let graceMilliseconds = 500
+    private static let graceMilliseconds: Int64 = 500
 
     /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
     /// how much of it arrived.
@@ -51,9 +58,10 @@ public struct StdoutSink: Sink {
                 queue.async { answer.give(Self.write(bytes, to: descriptor)) }
             }
         } onCancel: {
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + .milliseconds(Self.graceMilliseconds)
-            ) {
+            // A task of its own: the one that was cancelled cannot wait any more.
+            Task { [clock] in
+                try? await clock.sleep(
+                    until: clock.now.advanced(byMilliseconds: Self.graceMilliseconds))
                 answer.give(
                     AttemptReport(.ambiguous, code: "stuck", reply: "nobody read it to its end"))
             }

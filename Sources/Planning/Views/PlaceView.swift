@@ -58,7 +58,7 @@ public struct PlaceView: Encodable, Sendable {
     public struct Category: Encodable, Sendable {
         /// The id in Foursquare's taxonomy.
         public let id: String
-        /// The name.
+        /// The name; empty where nobody knows it.
         public let name: String
     }
 
@@ -82,6 +82,11 @@ public struct PlaceView: Encodable, Sendable {
     @Null public var url: String?
     /// Opening hours as the source has them.
     @Null public var hours: String?
+
+    /// What kind of place it is, in words.
+    public var kind: String {
+        categories.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
 
     init(_ place: Place, zone: String?) {
         id = place.id

@@ -47,9 +47,23 @@ extension Store {
         }
     }
 
-    /// Saves a place; `false` when the owner has one of that name.
-    public func addPlace(_ place: SavedPlace, owner: PersonID) async throws -> Bool {
+    /// The place that an owner saved of one at a source.
+    public func savedPlace(referring reference: String, of owner: PersonID) async throws
+        -> SavedPlace?
+    {
+        try await read { db in try SavedPlace.referring(reference, of: owner, in: db) }
+    }
+
+    /// Saves a place, unless the owner has saved it already from the same source.
+    ///
+    /// - Returns: the place as it is saved; `nil` when another one has that name.
+    public func addPlace(_ place: SavedPlace, owner: PersonID) async throws -> SavedPlace? {
         try await write { db in
+            if let reference = place.reference,
+                let known = try SavedPlace.referring(reference, of: owner, in: db)
+            {
+                return known
+            }
             try db.execute(
                 sql: """
                     INSERT INTO saved_place (
@@ -64,7 +78,7 @@ extension Store {
                     "address": place.address, "latitude": place.latitude,
                     "longitude": place.longitude,
                 ])
-            return db.changesCount > 0
+            return db.changesCount > 0 ? place : nil
         }
     }
 
@@ -78,6 +92,16 @@ extension Store {
 }
 
 extension SavedPlace {
+    fileprivate static func referring(
+        _ reference: String, of owner: PersonID, in db: Database
+    ) throws -> SavedPlace? {
+        try Row.fetchOne(
+            db,
+            sql: "SELECT * FROM saved_place WHERE owner_id = :owner AND reference = :reference",
+            arguments: ["owner": owner.text, "reference": reference]
+        ).map(SavedPlace.init(row:))
+    }
+
     init(row: Row) {
         self.init(
             id: SavedPlaceID(text: row["id"]), name: row["name"], reference: row["reference"],

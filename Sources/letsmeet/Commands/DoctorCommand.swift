@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Programs
 import Settings
 import Timekeeping
 
@@ -18,10 +19,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let clock: any WallClock =
-            try common.now.map { FixedClock(try Moment.parse($0)) }
-            ?? SystemClock()
-        let report = await Doctor(homeOption: common.home, clock: clock)
+        let now = try common.now.map { try Moment.parse($0) }
+        let report = await Doctor(homeOption: common.home, machine: .real, now: now)
             .report(version: Version.current, isOnline: online)
         try common.answer(report) { report.text }
         if !report.ok { throw ExitCode(1) }

@@ -70,7 +70,7 @@ struct PlaceSearch: AsyncParsableCommand {
         for place in view.results {
             table.add(
                 place.distanceM.map { "\($0) m" } ?? "", place.name, place.address,
-                place.categories.map(\.name).joined(separator: ", "), place.id)
+                place.kind, place.id)
         }
         let city = view.city.map { " in \($0.label)" } ?? ""
         let sought = view.interest.asked.isEmpty ? "place of that name" : view.interest.asked
@@ -84,7 +84,7 @@ struct PlaceSearch: AsyncParsableCommand {
 struct PlaceShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a place.",
-        discussion: "EXAMPLE: letsmeet place show osm:node/25031275")
+        discussion: "EXAMPLE: letsmeet place show osm:node/1007942428")
 
     @Argument(help: "The id that a search printed.") var id: String
     @OptionGroup var common: CommonOptions
@@ -98,8 +98,7 @@ struct PlaceShow: AsyncParsableCommand {
         let (place, attribution) = try await common.planner().showPlace(id)
         try common.answer(Answer(place: place, attribution: attribution)) {
             let rest = [
-                place.address, place.categories.map(\.name).joined(separator: ", "),
-                place.hours ?? "", place.url ?? "", attribution,
+                place.address, place.kind, place.hours ?? "", place.url ?? "", attribution,
             ]
             return ([Style.bold(place.name)] + rest.filter { !$0.isEmpty })
                 .joined(separator: "\n")
@@ -157,9 +156,7 @@ struct PlaceFetch: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        if !common.json { Terminal.progress("asking OpenStreetMap about \(city) …") }
         let report = try await common.planner().fetchPlaces(city: city, radiusMeters: radius)
-        Terminal.progress("")
         try common.answer(report) { PlaceImportText.of(report) }
     }
 }

@@ -29,16 +29,28 @@ struct PlaceSave: AsyncParsableCommand {
         discussion: """
             Of Foursquare's places only ids may be kept: give them a name of your own.
 
-            EXAMPLE: letsmeet place save osm:node/25031275 --name "The library"
+            EXAMPLE: letsmeet place save osm:node/1007942428 --name "The library"
             """)
 
     @Argument(help: "The id that a search printed.") var id: String
     @Option(help: "What you call it.") var name: String?
     @OptionGroup var common: CommonOptions
 
+    struct Answer: Encodable {
+        let place: SavedPlaceView
+        let new: Bool
+    }
+
     func run() async throws {
-        let place = try await common.planner().savePlace(id, name: name)
-        try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
+        let (place, isNew) = try await common.planner().savePlace(id, name: name)
+        try common.answer(Answer(place: place, new: isNew)) {
+            guard !isNew else { return "\(place.name) is saved." }
+            let advice =
+                name.map { $0 != place.name } ?? false
+                ? " To give it another name: letsmeet place remove \"\(place.name)\", and save it "
+                    + "again." : ""
+            return "It is saved already, as \(place.name).\(advice)"
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Planning
+import Programs
 import Settings
 
 /// Where the demo plays: a home of its own, the real programs, and a terminal that shows what is
@@ -12,7 +13,7 @@ struct DemoStage {
     private let shipped: ShippedFiles
 
     init(home: String) throws {
-        let surroundings = try PlannerSurroundings.read(homeOption: home)
+        let surroundings = try PlannerSurroundings.read(homeOption: home, machine: .real)
         try surroundings.home.make()
         self.home = surroundings.home.path
         shipped = surroundings.shipped

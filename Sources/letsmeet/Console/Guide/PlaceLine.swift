@@ -7,7 +7,10 @@ enum PlaceLine {
     static func ask(_ questioner: inout any Questioner, for line: String) async throws -> String? {
         let question = Question(
             label: "The place in your words", text: line,
-            notes: ["Foursquare's words may not be kept. The line that you accept here is yours."],
+            notes: [
+                "Only a line of your own may be kept: accept or change how Foursquare describes "
+                    + "the place."
+            ],
             help: "Enter accepts it. Empty: people get the link to the place alone")
         let words = try await questioner.ask(question).words
         return words.isEmpty ? nil : words

@@ -1,25 +1,38 @@
-/// Finds keys that are spelled nearly like what somebody typed.
+/// Finds names that are spelled nearly like what somebody typed: of zones here, of cities and
+/// interests above.
+///
+/// ```swift
+/// var spelling = Spelling(of: "helsnki")
+/// spelling.distance(to: Array("helsinki".utf8)) == 1
+/// ```
 ///
 /// The distance counts bytes of UTF-8 that are added, lost, changed or swapped with their
 /// neighbour, so a wrong letter of another script counts twice.
-struct Spelling {
+public struct Spelling {
     private let typed: [UInt8]
-    /// The greatest distance at which a key is still near: 1 for short words, else 2.
-    let distanceMax: Int
+    /// The greatest distance at which a name is still near.
+    public let distanceMax: Int
     private var beforeLast: [Int]
     private var last: [Int]
     private var current: [Int]
 
-    init(of key: String) {
-        typed = Array(key.utf8)
-        distanceMax = typed.count <= 4 ? 1 : 2
+    /// Compares with what was typed; near is what differs by at most 1 in short words, else 2.
+    public init(of text: String) {
+        let typed = Array(text.utf8)
+        self.init(of: typed, distanceMax: typed.count <= 4 ? 1 : 2)
+    }
+
+    /// Compares with what was typed; near is what differs by at most `distanceMax`.
+    public init(of typed: [UInt8], distanceMax: Int) {
+        self.typed = typed
+        self.distanceMax = distanceMax
         last = Array(repeating: 0, count: typed.count + 1)
         beforeLast = last
         current = last
     }
 
-    /// The distance to the key; nil beyond ``distanceMax``.
-    mutating func distance(to key: some Collection<UInt8>) -> Int? {
+    /// The distance to a name in UTF-8; nil beyond ``distanceMax``.
+    public mutating func distance(to key: some Collection<UInt8>) -> Int? {
         guard abs(key.count - typed.count) <= distanceMax else { return nil }
         for index in last.indices { last[index] = index }
         var previous: UInt8?

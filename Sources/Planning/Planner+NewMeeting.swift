@@ -1,0 +1,93 @@
+import Agenda
+import Ledger
+import Settings
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// Makes a meeting and plans what its people are told.
+    ///
+    /// - Parameters:
+    ///   - request: the meeting as it was asked for.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the meeting, and what people will be told.
+    /// - Throws: ``Refusal`` with what is wrong and what to do.
+    public func createMeeting(
+        _ request: MeetingRequest, saving: Bool
+    ) async throws -> MeetingOutcome {
+        try await readingGuestsAnew { try await makeMeeting(request, saving: saving) }
+    }
+
+    /// Runs a use case again when another process made a guest of it in the meantime, or merged
+    /// or erased one: its names may mean others then.
+    func readingGuestsAnew<Value>(_ body: () async throws -> Value) async throws -> Value {
+        for _ in 0..<3 {
+            do {
+                return try await body()
+            } catch StoreError.peopleChanged {
+                continue
+            }
+        }
+        return try await body()
+    }
+
+    private func makeMeeting(
+        _ request: MeetingRequest, saving: Bool
+    ) async throws -> MeetingOutcome {
+        // A request that is made again may not hold any more: its start has passed, somebody left.
+        guard request.key != "" else {
+            throw Refusal(
+                .invalid, code: "usage", "--key is empty: name this request, or leave it out.")
+        }
+        if let key = request.key,
+            let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
+        {
+            return try outcome(made, remarks: [Self.madeBefore])
+        }
+        let now = self.now
+        try request.checkPlace()
+        let chosen = try await chosenPlace(request)
+        let zone = meetingZone(placeZone: try zone(of: chosen))
+        let time = try meetingTime(request, zone: zone, now: now)
+        let guests = try await guests(request.with, organizer: actor.id)
+        let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
+        let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
+        let id: MeetingID = surroundings.chance.id()
+        let meeting = Meeting(
+            id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
+            note: request.note, link: request.link, place: chosen?.place, time: time,
+            reminders: (request.reminders ?? Meeting.remindersDefault).uniqued())
+        try MeetingRules.check(meeting)
+        try MeetingRules.check(participantCount: guests.all.count + 1)
+        let organizer = Participant(person: actor.id, answer: .going)
+        let people = [actor] + guests.all
+        let (revision, isNew) = try await store.createMeeting(
+            requestKey: request.key, organizer: actor.id, people: people.map(\.id),
+            saving: saving
+        ) { policies in
+            let bundle = MeetingBundle(
+                meeting: meeting, participants: [organizer],
+                people: Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
+                policies: policies)
+            var draft = MeetingDraft(bundle)
+            draft.guests = guests.new
+            try draft.invite(guests.all)
+            return try decided(draft, deed: .created, reason: "", now: now)
+        }
+        return try outcome(
+            revision,
+            remarks: isNew
+                ? (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone : [Self.madeBefore])
+    }
+
+    private static let madeBefore = "Made before by a request of this key: nothing is made anew."
+
+    private func meetingTime(
+        _ request: MeetingRequest, zone: Zone, now: Moment
+    ) throws -> MeetingTime {
+        let start = try start(request.start, in: zone, now: now)
+        let duration = request.duration ?? Meeting.durationDefault
+        try MeetingRules.check(duration: duration)
+        return MeetingTime(start: start, zone: zone, duration: duration)
+    }
+}

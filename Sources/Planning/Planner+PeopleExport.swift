@@ -1,0 +1,35 @@
+import Agenda
+import Interchange
+import Storage
+
+/// How contacts are written out.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    /// vCard 3.0, which everybody reads.
+    case vcard3
+    /// vCard 4.0.
+    case vcard4
+    /// CSV with the headers of Google Contacts.
+    case csv
+}
+
+extension Planner {
+    /// Writes the whole address book out, page by page.
+    public func exportPeople(
+        _ format: ExportFormat, write: (_ text: String) -> Void
+    ) async throws {
+        var last: Contact?
+        var cards: [ContactCard] = []
+        while true {
+            let page = try await store.contacts(of: actor.id, after: last, limit: 1000)
+            guard let end = page.last else { break }
+            last = end
+            switch format {
+            case .vcard3: write(VCardWriter.write(page.map(\.card), version: .v3))
+            case .vcard4: write(VCardWriter.write(page.map(\.card), version: .v4))
+            case .csv: cards += page.map(\.card)
+            }
+        }
+        // A CSV file has one header, whose columns depend on all of its rows.
+        if format == .csv { write(ContactCSVWriter.write(cards)) }
+    }
+}

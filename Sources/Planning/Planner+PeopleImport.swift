@@ -1,0 +1,110 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// How many cards are saved in one transaction, which takes half a second.
+    static let importRowsMax = 2000
+
+    /// Reads address book files, and folders of them, into the actor's address book.
+    ///
+    /// - Parameters:
+    ///   - paths: the files and folders.
+    ///   - selection: which cards to take.
+    ///   - progress: told now and then how many cards were saved, of how many.
+    /// - Returns: what became of the cards.
+    /// - Throws: ``Refusal`` with `nothing_read` when not one card could be read.
+    public func importPeople(
+        _ paths: [String], selection: ImportSelection,
+        progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) async throws -> ImportReport {
+        var report = ImportReport()
+        var cards: [ContactCard] = []
+        for file in try paths.flatMap(AddressBookFiles.expand) {
+            let found = try AddressBookFiles.read(file, into: &report)
+            report.read += found.count
+            cards += found.filter { card in
+                guard hasActorsAddress(card), selection.takes(card) else { return true }
+                guard isActor(card) else {
+                    report.warnings.append(
+                        .init(
+                            file: file, line: card.line,
+                            reason: "\(card.formattedName): \(actor.address) is your own address: "
+                                + "what is sent to them comes to you"))
+                    return true
+                }
+                report.skipped.append(
+                    .init(
+                        file: file, line: card.line,
+                        reason: "that is you: \(actor.name) <\(actor.address)>"))
+                return false
+            }
+        }
+        guard report.read > 0 else { throw Self.nothingRead(report) }
+        let people = cards.filter { $0.groupMembers == nil && selection.takes($0) }
+        var tally = ImportTally()
+        let chance = surroundings.chance
+        for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
+            let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
+            let decisions = try await store.importCards(
+                chunk, owner: actor.id, now: now, decisions: contactDecisions
+            ) { card, candidates in
+                ContactMatching.decision(on: card, among: candidates, newID: chance.id())
+            }
+            for (card, decision) in zip(chunk, decisions) { tally.take(decision, of: card) }
+            progress(start + chunk.count, people.count)
+        }
+        tally.finish(&report)
+        try await importCircles(cards.filter { $0.groupMembers != nil }, known: tally.persons)
+        return report
+    }
+
+    private func hasActorsAddress(_ card: ContactCard) -> Bool {
+        guard card.groupMembers == nil, !actor.address.isEmpty else { return false }
+        let address = MailAddress.folded(actor.address)
+        return card.emails.contains { MailAddress.folded($0.address) == address }
+    }
+
+    /// Whether a card at the actor's address is the actor's own: by name as of anybody, or by a
+    /// name of which one of the two is the longer form.
+    private func isActor(_ card: ContactCard) -> Bool {
+        guard card.hasOwnName, !SearchKey.isSameName(card.formattedName, actor.name) else {
+            return true
+        }
+        let names = [card.formattedName, actor.name].map { name in
+            Set(SearchKey.fold(name).split(separator: " "))
+        }
+        guard names.allSatisfy({ !$0.isEmpty }) else { return false }
+        return names[0].isSubset(of: names[1]) || names[1].isSubset(of: names[0])
+    }
+
+    /// A group card becomes a circle, or adds to the circle of its name.
+    private func importCircles(
+        _ groups: [ContactCard], known: [String: PersonID]
+    ) async throws {
+        for group in groups {
+            let members = (group.groupMembers ?? []).compactMap {
+                known[ContactCard.memberKey(of: $0)]
+            }
+            if let circle = try await store.circle(named: group.formattedName, of: actor.id) {
+                try await store.addMembers(members, to: circle.id)
+                continue
+            }
+            let circle = Circle(id: surroundings.chance.id(), name: group.formattedName, count: 0)
+            _ = try await store.addCircle(circle, members: members, owner: actor.id)
+        }
+    }
+
+    private static func nothingRead(_ report: ImportReport) -> Refusal {
+        let reasons = report.skipped.prefix(5).map { part in
+            "\(part.file)\(part.line.map { ", line \($0)" } ?? ""): \(part.reason)"
+        }
+        var refusal = Refusal(
+            .invalid, code: "nothing_read",
+            (["No contact could be read."] + reasons).joined(separator: "\n  "))
+        refusal.skipped = report.skipped
+        return refusal
+    }
+}

@@ -1,0 +1,8 @@
+public import Planning
+
+extension Machine {
+    /// The real clock and real chance: taken here, where the programs begin, and passed down.
+    public static var real: Machine {
+        Machine(clock: SystemClock(), chance: Chance(SystemRandomNumberGenerator()))
+    }
+}
