@@ -138,7 +138,7 @@ let package = Package(
             name: "NotificationsTests",
             dependencies: [
                 "Agenda", "Ledger", "Notifications", "Planning", "Storage", "TestKit",
-                "Timekeeping", logging,
+                "Timekeeping", grdb, logging,
             ],
             swiftSettings: rules),
         .testTarget(

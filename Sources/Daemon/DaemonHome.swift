@@ -30,7 +30,8 @@ struct DaemonHome {
         planner = try await Planner(surroundings)
         engine = DeliveryEngine(
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
-            clock: surroundings.clock, chance: surroundings.chance, logger: logger)
+            clock: surroundings.clock, waitClock: surroundings.waitClock,
+            chance: surroundings.chance, logger: logger)
     }
 
     /// Reads templates and configuration into what the engine works with.

@@ -18,7 +18,7 @@ extension DeliveryEngine {
             let ids = due.map(\.id).filter { !tried.contains($0) }
             guard !ids.isEmpty else { return tally }
             tried.formUnion(ids)
-            tally += try await deliver(ids)
+            tally += try await deliver(ids, dueAt: now)
         }
     }
 
@@ -49,12 +49,14 @@ extension DeliveryEngine {
                 try await refresh(&list)
                 try await deliverDue(&list)
                 if let next = list.nextDue() { pause = min(pause, next) }
+            } catch is CancellationError {
+                return
             } catch {
                 // What was under way may have been left half recorded.
                 isRecovered = false
                 logger.error("the store is away: \(error)")
                 // What failed may have touched the files, and must not wake the loop at once.
-                try? await clock.sleep(until: clock.now.advanced(bySeconds: 1))
+                try? await waitClock.sleep(until: waitClock.now.advanced(bySeconds: 1))
                 pause = clock.now
             }
             await wakes.wait(until: pause, on: clock)
@@ -66,14 +68,15 @@ extension DeliveryEngine {
         try await expire(now: now)
         let horizon = now.advanced(byMilliseconds: Self.horizonMilliseconds)
         list.update(
-            try await store.dueDeliveries(through: horizon, limit: Self.pendingRowsMax))
+            try await store.dueDeliveries(through: horizon, limit: Self.pendingRowsMax), now: now)
     }
 
     /// One batch; what a batch leaves over, and what is due again, comes with the next turn.
     private func deliverDue(_ list: inout DueList) async throws {
-        let ids = list.takeDue(now: clock.now)
+        let now = clock.now
+        let ids = list.takeDue(now: now)
         guard !ids.isEmpty else { return }
-        _ = try await deliver(ids)
+        _ = try await deliver(ids, dueAt: now)
     }
 
     private func expire(now: Moment) async throws {

@@ -53,10 +53,10 @@ public struct DeliveryTally: Equatable, Sendable {
 
 /// Takes what is due from the ledger, sends it, and records how that went.
 ///
-/// The order of the steps is the promise: letters are read and written out, the intent to send is
-/// made durable, only then something leaves, and what came of it is made durable after. Whatever
-/// dies in between leaves an attempt without an outcome, which is visible and is resolved by the
-/// next engine that gets the home.
+/// The order of the steps is the promise: letters are read and the intent to send them is made
+/// durable in one transaction, then each is written out and sent, and what came of it is made
+/// durable after. Whatever dies in between leaves an attempt without an outcome, which is visible
+/// and is resolved by the next engine that gets the home.
 public final class DeliveryEngine: Sendable {
     /// The most deliveries in one round.
     public static let batchRowsMax = 1000
@@ -86,17 +86,29 @@ public final class DeliveryEngine: Sendable {
     private let planner: Mutex<Planner>
     private let parts: Mutex<Parts>
     let clock: any WallClock
+    /// The machine's clock, for pauses: the other one may stand still.
+    let waitClock: any WallClock
     let chance: Chance
     let logger: Logger
 
     /// Makes an engine; only one may work on a home at a time.
+    ///
+    /// - Parameters:
+    ///   - planner: plans anew what did not arrive.
+    ///   - parts: what sends, and what writes.
+    ///   - clock: says what is due.
+    ///   - waitClock: the machine's clock, for pauses.
+    ///   - chance: for identities and jitter.
+    ///   - logger: where it tells what it does.
     public init(
-        planner: Planner, parts: Parts, clock: any WallClock, chance: Chance, logger: Logger
+        planner: Planner, parts: Parts, clock: any WallClock, waitClock: any WallClock,
+        chance: Chance, logger: Logger
     ) {
         store = planner.store
         self.planner = Mutex(planner)
         self.parts = Mutex(parts)
         self.clock = clock
+        self.waitClock = waitClock
         self.chance = chance
         self.logger = logger
     }
@@ -129,28 +141,35 @@ public final class DeliveryEngine: Sendable {
         logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
     }
 
-    /// Sends these deliveries, one attempt each.
+    /// Sends those of these deliveries that were due at a moment, one attempt each.
     ///
     /// A delivery that was under way when a worker died goes by itself, after all others and those
     /// with fewer deaths first: what kills its worker is found, and what only happened to be in
     /// the same round is not parked with it.
-    public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
+    public func deliver(_ ids: [Int64], dueAt moment: Moment) async throws -> DeliveryTally {
         let suspects = try await store.suspects(among: ids)
-        var tally = try await deliverTogether(ids.filter { !suspects.contains($0) })
+        var tally = try await deliverTogether(
+            ids.filter { !suspects.contains($0) }, dueAt: moment)
         for suspect in suspects where !Task.isCancelled {
-            tally += try await deliverTogether([suspect])
+            tally += try await deliverTogether([suspect], dueAt: moment)
         }
         return tally
     }
 
     /// One intent for all, and one record of how they ended.
-    private func deliverTogether(_ ids: [Int64]) async throws -> DeliveryTally {
+    private func deliverTogether(
+        _ ids: [Int64], dueAt moment: Moment
+    ) async throws -> DeliveryTally {
         guard !ids.isEmpty else { return DeliveryTally() }
         let now = clock.now
         let writer = parts.withLock { $0.writer }
         var tally = DeliveryTally()
         var finished: [FinishedAttempt] = []
-        for letter in try await store.beginAttempts(ids, now: now) {
+        let begun = try await store.beginAttempts(ids, dueAt: moment, now: now)
+        for (key, reason) in begun.parked {
+            logger.error("parked: \(reason)", metadata: ["delivery": "\(key)"])
+        }
+        for letter in begun.letters {
             let attempt =
                 Task.isCancelled
                 ? unsent(letter) : await send(writer.parcel(letter, now: now), for: letter)
@@ -172,7 +191,8 @@ public final class DeliveryEngine: Sendable {
                 return try await record(finished, replanning)
             } catch {
                 logger.error("what was sent cannot be recorded yet: \(error)")
-                try? await clock.sleep(until: clock.now.advanced(bySeconds: pauseSeconds))
+                let end = waitClock.now.advanced(bySeconds: pauseSeconds)
+                try? await waitClock.sleep(until: end)
             }
         }
         try await record(finished, replanning)

@@ -18,14 +18,20 @@ struct DueList: ~Copyable {
         var due: Moment
     }
 
+    /// The latest tick that the wheel was told.
+    private var turnedTo: UInt64
+
     init(now: Moment) {
-        wheel = Wheel(now: Self.tick(now))
+        turnedTo = Self.tick(now)
+        wheel = Wheel(now: turnedTo)
     }
 
     var count: Int { wheel.count }
 
-    /// Takes over what the store says now.
-    mutating func update(_ rows: [DueDelivery]) {
+    /// Takes over what the store says now. A wheel never turns back: when the clock was set back,
+    /// a new one takes its place, or nothing would be due before the old clock's time.
+    mutating func update(_ rows: [DueDelivery], now: Moment) {
+        if Self.tick(now) < turnedTo { self = DueList(now: now) }
         var seen: Set<Int64> = []
         for row in rows {
             seen.insert(row.id)
@@ -63,9 +69,10 @@ struct DueList: ~Copyable {
 
     /// Takes out what is due, the earliest first, at most a batch; empty when nothing is.
     mutating func takeDue(now: Moment) -> [Int64] {
+        turnedTo = max(turnedTo, Self.tick(now))
         var progress = Wheel.Progress.more
         repeat {
-            progress = wheel.advance(to: Self.tick(now), into: &batch)
+            progress = wheel.advance(to: turnedTo, into: &batch)
         } while progress == .more && batch.timers.isEmpty
         let due = batch.timers.map { timer in
             let id = deliveries[Int(timer.payload)]

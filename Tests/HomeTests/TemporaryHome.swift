@@ -66,7 +66,7 @@ struct TemporaryHome {
             parts: DeliveryEngine.Parts(
                 sinks: [sink],
                 writer: ParcelWriter(templates: templates, zones: surroundings.zones)),
-            clock: clock, chance: chance,
+            clock: clock, waitClock: surroundings.waitClock, chance: chance,
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
             })

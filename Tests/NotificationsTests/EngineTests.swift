@@ -38,7 +38,8 @@ import Timekeeping
     {
         try await withLunch { lunch in
             let ids = try await lunch.due().map(\.id)
-            _ = try await lunch.planner.store.beginAttempts(ids, now: lunch.world.clock.now)
+            _ = try await lunch.planner.store.beginAttempts(
+                ids, dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce().accepted == 2)
@@ -58,7 +59,8 @@ import Timekeeping
             for _ in 0..<3 {
                 let ids = try await lunch.due().map(\.id)
                 #expect(ids.count == 2)
-                _ = try await lunch.planner.store.beginAttempts(ids, now: lunch.world.clock.now)
+                _ = try await lunch.planner.store.beginAttempts(
+                    ids, dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
                 try await lunch.world.engine(lunch.planner, sinks: [sink]).recover()
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -73,11 +75,12 @@ import Timekeeping
             let first = try await lunch.due().map(\.id).prefix(1)
             for _ in 0..<2 {
                 _ = try await lunch.planner.store.beginAttempts(
-                    Array(first), now: lunch.world.clock.now)
+                    Array(first), dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
                 try await lunch.world.engine(lunch.planner, sinks: []).recover()
             }
             let second = try await lunch.due().map(\.id).filter { !first.contains($0) }
-            _ = try await lunch.planner.store.beginAttempts(second, now: lunch.world.clock.now)
+            _ = try await lunch.planner.store.beginAttempts(
+                second, dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
             try await lunch.world.engine(lunch.planner, sinks: []).recover()
             _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
             let sink = ScriptedSink { parcel, _ in
@@ -100,7 +103,7 @@ import Timekeeping
             _ = try await lunch.planner.cancelMeeting("Lunch", saving: true)
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
-            #expect(try await engine.deliver(ids) == DeliveryTally())
+            #expect(try await engine.deliver(ids, dueAt: lunch.world.clock.now) == DeliveryTally())
             #expect(sink.parcels.isEmpty)
         }
     }
@@ -165,7 +168,7 @@ import Timekeeping
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             let ids = try await lunch.due().map(\.id)
-            _ = try await engine.deliver(ids)
+            _ = try await engine.deliver(ids, dueAt: lunch.world.clock.now)
             // Nobody was told anything: an invitation with the new facts, and no change.
             let open = try await lunch.planner.outbox().filter { $0.kind != "reminder" }
             #expect(open.map(\.kind) == ["invitation", "invitation"])

@@ -148,10 +148,12 @@ final class PlannerWalk: Sendable {
         let due = try await planner.store.dueDeliveries(through: world.clock.now, limit: 3)
         if number(0..<2) == 0 {
             // The engine dies in the middle; the next one finds what it left.
-            _ = try await planner.store.beginAttempts(due.map(\.id), now: world.clock.now)
+            let now = world.clock.now
+            _ = try await planner.store.beginAttempts(due.map(\.id), dueAt: now, now: now)
             try await engine.recover()
             return "die while delivering \(due.count)"
         }
-        return "deliver some: \(try await engine.deliver(due.map(\.id)))"
+        let tally = try await engine.deliver(due.map(\.id), dueAt: world.clock.now)
+        return "deliver some: \(tally)"
     }
 }

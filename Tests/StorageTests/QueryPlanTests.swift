@@ -15,7 +15,7 @@ import Timekeeping
     private static let calls: [(name: String, call: @Sendable (Store) async throws -> Void)] = [
         ("due", { _ = try await $0.dueDeliveries(through: now, limit: 9) }),
         ("next due", { _ = try await $0.nextDue() }),
-        ("begin", { _ = try await $0.beginAttempts([1], now: now) }),
+        ("begin", { _ = try await $0.beginAttempts([1], dueAt: now, now: now) }),
         ("finish", { try await $0.finishNothing() }),
         ("expire", { _ = try await $0.expireDeliveries(now: now, limit: 9) }),
         ("orphans", { _ = try await $0.orphanedDeliveries() }),

@@ -17,7 +17,7 @@ extension TestWorld {
             planner: planner,
             parts: DeliveryEngine.Parts(
                 sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones)),
-            clock: clock, chance: chance, logger: logger)
+            clock: clock, waitClock: clock, chance: chance, logger: logger)
     }
 }
 

@@ -28,6 +28,14 @@ public struct FinishedAttempt: Sendable {
     }
 }
 
+/// What was begun of a batch.
+public struct BegunAttempts: Sendable {
+    /// What is to be sent.
+    public var letters: [Letter] = []
+    /// The keys of rows that cannot be read and were parked, and why.
+    public var parked: [(key: String, reason: String)] = []
+}
+
 /// A delivery that a worker left behind when it died.
 public struct OrphanedDelivery: Sendable {
     /// Its number.
@@ -62,23 +70,54 @@ extension Store {
         """
 
     /// Records that these deliveries are about to be sent, and returns their letters as they are
-    /// at that moment: a row that was superseded meanwhile is left out.
-    public func beginAttempts(_ ids: [Int64], now: Moment) async throws -> [Letter] {
+    /// now: a row that was superseded meanwhile, or was not due at the moment for which it was
+    /// taken, is left out. One that cannot be read is parked: it holds up no other.
+    public func beginAttempts(
+        _ ids: [Int64], dueAt moment: Moment, now: Moment
+    ) async throws -> BegunAttempts {
         try await write { db in
             var desk = LetterDesk()
-            return try ids.compactMap { id in
-                try Self.claim(id, now: now, in: db) ? try desk.letter(id, in: db) : nil
+            var begun = BegunAttempts()
+            for id in ids {
+                do {
+                    guard let letter = try desk.letter(id, in: db),
+                        try Self.claim(id, dueAt: moment, now: now, in: db)
+                    else { continue }
+                    begun.letters.append(letter)
+                } catch let error where !(error is DatabaseError) {
+                    let reason = "it cannot be read: \(error)"
+                    guard let key = try Self.park(id, reason: reason, now: now, in: db)
+                    else { continue }
+                    begun.parked.append((key, reason))
+                }
             }
+            return begun
         }
     }
 
-    private static func claim(_ id: Int64, now: Moment, in db: Database) throws -> Bool {
+    /// Holds a row that waits, and returns its key; `nil` when it waits no more.
+    private static func park(
+        _ id: Int64, reason: String, now: Moment, in db: Database
+    ) throws -> String? {
+        let key = try String.fetchOne(
+            db, sql: "SELECT key FROM delivery WHERE id = :id", arguments: ["id": id])
+        guard let key else { return nil }
+        let isParked = try [DeliveryState.planned, .ambiguous].contains { state in
+            try LedgerChanges.turn(
+                key, from: state, to: .parked, reason: reason, now: now, in: db)
+        }
+        return isParked ? key : nil
+    }
+
+    private static func claim(
+        _ id: Int64, dueAt moment: Moment, now: Moment, in db: Database
+    ) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 UPDATE delivery SET state = 'claimed'
-                WHERE id = :id AND state IN ('planned', 'ambiguous')
+                WHERE id = :id AND state IN ('planned', 'ambiguous') AND due <= :moment
                 """
-        ).execute(arguments: ["id": id])
+        ).execute(arguments: ["id": id, "moment": moment.milliseconds])
         guard db.changesCount > 0 else { return false }
         try db.cachedStatement(
             sql: """

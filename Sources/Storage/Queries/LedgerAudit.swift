@@ -139,6 +139,29 @@ private enum LedgerRules {
             """
         ),
         (
+            "a state that no turn and no attempt explains",
+            """
+            SELECT d.key FROM delivery d
+            WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+                AND d.state IS DISTINCT FROM (
+                    SELECT t.state FROM delivery_turn t WHERE t.delivery_id = d.id
+                    ORDER BY t.id DESC LIMIT 1)
+            """
+        ),
+        (
+            "a turn that is not legal",
+            """
+            SELECT DISTINCT d.key FROM delivery d
+            JOIN delivery_turn t ON t.delivery_id = d.id
+            JOIN delivery_turn n ON n.delivery_id = d.id AND n.id = (
+                SELECT min(u.id) FROM delivery_turn u
+                WHERE u.delivery_id = d.id AND u.id > t.id)
+            WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM legal_turn l WHERE l.before = t.state AND l.after = n.state)
+            """
+        ),
+        (
             "closed without a word of why",
             """
             SELECT d.key FROM delivery d

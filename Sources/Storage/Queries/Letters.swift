@@ -9,7 +9,7 @@ public struct Letter: Sendable {
     public let id: Int64
     /// Its row.
     public let row: LedgerRow
-    /// Attempts that count against the channel's schedule, the one that is under way included.
+    /// Attempts that count against the channel's schedule, the one that is begun included.
     public let attempts: Int
     /// How often it has become ambiguous so far.
     public let ambiguities: Int
@@ -27,10 +27,18 @@ public struct Letter: Sendable {
     public let body: String?
 }
 
+/// Why a letter cannot be put together.
+enum LetterFault: Error, CustomStringConvertible {
+    case factsMissing
+
+    var description: String { "its meeting or its person is missing" }
+}
+
 /// Puts letters together; letters of one meeting share what is read of it.
 struct LetterDesk {
     private var meetings: [MeetingID: (Meeting, Person, [Participant])] = [:]
 
+    /// The letter of a delivery before its attempt is begun; `nil` when there is no such delivery.
     mutating func letter(_ id: Int64, in db: Database) throws -> Letter? {
         guard let row = try Row.fetchOne(db, sql: Self.sql, arguments: ["id": id]) else {
             return nil
@@ -39,7 +47,7 @@ struct LetterDesk {
         let personID = PersonID(text: row["person_id"])
         guard let (meeting, organizer, participants) = try facts(meetingID, in: db),
             let person = try Person.fetch(personID, in: db)
-        else { return nil }
+        else { throw LetterFault.factsMissing }
         return Letter(
             id: id, row: try LedgerRow(row: row), attempts: row["attempts"],
             ambiguities: row["ambiguities"], person: person, meeting: meeting,
@@ -50,7 +58,7 @@ struct LetterDesk {
 
     private static let sql = """
         SELECT d.*, b.text AS body, (
-            SELECT count(*) FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
+            SELECT count(*) + 1 FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
             WHERE a.delivery_id = d.id AND o.outcome IS DISTINCT FROM 'misconfigured'
                 AND o.code IS DISTINCT FROM '\(AttemptReport.shutdownCode)') AS attempts
         FROM delivery d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id

@@ -1,0 +1,50 @@
+import GRDB
+import Notifications
+import Planning
+import TestKit
+import Testing
+
+@testable import Storage
+
+/// A row that nobody can read is held, and holds up no other.
+@Suite(.timeLimit(.minutes(1))) struct PoisonTests {
+    @Test(arguments: ["digest", "answer"])
+    func `An unreadable row is parked, and the others are sent`(_ kind: String) async throws {
+        try await withLunch { lunch in
+            let ids = try await lunch.due().map(\.id)
+            let poison = try #require(ids.first)
+            try await lunch.planner.store.pool.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: "UPDATE delivery SET kind = '\(kind)' WHERE id = \(poison)")
+            }
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce() == DeliveryTally(accepted: 1))
+            #expect(try await lunch.states()["parked"] == 1)
+            #expect(try await engine.runOnce() == DeliveryTally())
+        }
+    }
+
+    @Test func `A state that nothing explains, and a turn that is not legal, are faults`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let ids = try await lunch.due().map(\.id)
+            try await store.pool.writeWithoutTransaction { db in
+                try db.execute(sql: "DROP TRIGGER delivery_turns_legally")
+                try db.execute(
+                    sql: """
+                        UPDATE delivery SET state = 'parked', reason = 'x' WHERE id = \(ids[0]);
+                        INSERT INTO delivery_turn (delivery_id, at, state, reason)
+                        VALUES (\(ids[1]), 0, 'expired', 'x'), (\(ids[1]), 0, 'planned', 'x')
+                        """)
+            }
+            let rules = try await store.ledgerFaults(limit: 9).map(\.rule)
+            #expect(
+                rules.sorted() == [
+                    "a state that no turn and no attempt explains", "a turn that is not legal",
+                ])
+        }
+    }
+}
