@@ -42,13 +42,13 @@ extension Planner {
         return first
     }
 
-    /// Sends a delivery again that failed, or was dropped or held, as long as its meeting still
-    /// wants it.
+    /// Sends deliveries again that failed, or were dropped or held, as long as their meetings still
+    /// want them: all of them, or none.
     ///
     /// - Throws: ``Refusal`` with `too_late`, `erased`, `unwanted` or `illegal_turn`.
-    public func retryDelivery(_ key: String) async throws -> StoryView {
+    public func retryDeliveries(_ keys: [String]) async throws -> [StoryView] {
         let now = self.now
-        return try await turn(key, to: .planned, reason: "taken up again") { row, bundle in
+        return try await turn(keys, to: .planned, reason: "taken up again") { row, bundle in
             try check(row, mayBeTurnedFrom: [.failed, .suppressed, .parked], verb: "tried again")
             guard row.deadline > now else {
                 throw Refusal(
@@ -73,11 +73,11 @@ extension Planner {
         }
     }
 
-    /// Gives a delivery up that waits.
+    /// Gives deliveries up that wait: all of them, or none.
     ///
     /// - Throws: ``Refusal`` with `illegal_turn`.
-    public func dropDelivery(_ key: String) async throws -> StoryView {
-        try await turn(key, to: .suppressed, reason: "dropped") { row, _ in
+    public func dropDeliveries(_ keys: [String]) async throws -> [StoryView] {
+        try await turn(keys, to: .suppressed, reason: "dropped") { row, _ in
             try check(row, mayBeTurnedFrom: [.planned, .ambiguous, .parked], verb: "dropped")
         }
     }
@@ -95,17 +95,21 @@ extension Planner {
     }
 
     private func turn(
-        _ key: String, to state: DeliveryState, reason: String,
+        _ keys: [String], to state: DeliveryState, reason: String,
         check: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Void
-    ) async throws -> StoryView {
-        let name = try await storedDelivery(key).row.name
-        try await store.turnDelivery(
-            key: name, to: state, reason: "\(reason) by \(actor.name)", now: now
+    ) async throws -> [StoryView] {
+        var names: [String] = []
+        for key in keys { names.append(try await storedDelivery(key).row.name) }
+        names = names.uniqued()
+        try await store.turnDeliveries(
+            keys: names, to: state, reason: "\(reason) by \(actor.name)", now: now
         ) { row, bundle in
             try checkMayTurnDeliveries(of: bundle.meeting)
             try check(row, bundle)
         }
-        return try await delivery(name)
+        var stories: [StoryView] = []
+        for name in names { stories.append(try await delivery(name)) }
+        return stories
     }
 }
 

@@ -10,16 +10,22 @@ public enum VisibleText {
     /// - Returns: the text to print.
     public static func of(_ text: String, keeping styles: [String] = []) -> String {
         guard mayNotPass(text) else { return text }
-        var rest = text.unicodeScalars[...]
+        let scalars = Array(text.unicodeScalars)
         var shown = String.UnicodeScalarView()
-        while let scalar = rest.first {
+        var index = 0
+        while index < scalars.count {
+            let rest = scalars[index...]
             if let style = styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
-                shown += style.unicodeScalars
-                rest = rest.dropFirst(style.unicodeScalars.count)
-            } else {
-                shown += (steers(scalar) ? written(scalar) : String(scalar)).unicodeScalars
-                rest = rest.dropFirst()
+                shown.append(contentsOf: style.unicodeScalars)
+                index += style.unicodeScalars.count
+                continue
             }
+            if steers(scalars[index]) {
+                shown.append(contentsOf: written(scalars[index]).unicodeScalars)
+            } else {
+                shown.append(scalars[index])
+            }
+            index += 1
         }
         return String(shown)
     }

@@ -59,7 +59,7 @@ struct EraseTests {
             #expect(!rows.contains { $0.delivery.state == "planned" })
             let dropped = try #require(rows.first { $0.delivery.state == "suppressed" })
             let retry = await refusalCode {
-                _ = try await later.retryDelivery(dropped.delivery.key)
+                _ = try await later.retryDeliveries([dropped.delivery.key])
             }
             #expect(retry == "erased")
             #expect(try await home.later(minutes: 2).deliver().count == 1)

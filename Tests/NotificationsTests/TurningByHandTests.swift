@@ -9,12 +9,38 @@ import Timekeeping
 
 /// `ledger retry` and `ledger drop`: what a person may turn, and what not.
 @Suite(.timeLimit(.minutes(1))) struct TurningByHandTests {
+    @Test func `Several are dropped together or not at all`() async throws {
+        try await withLunch { lunch in
+            let planner = lunch.planner
+            let keys = try await planner.outbox().map(\.key)
+            for bad in ["zzzzzzzz", keys[0] + "z"] {
+                let refused = await refusal {
+                    _ = try await planner.dropDeliveries([keys[0], keys[1], bad])
+                }
+                #expect(refused?.code == "unknown_delivery")
+            }
+            let sink = ScriptedSink()
+            _ = try await lunch.world.engine(planner, sinks: [sink]).runOnce()
+            let sent = try #require(sink.parcels.first).identity
+            let waiting = try await planner.outbox().map(\.key)
+            let refused = await refusal {
+                _ = try await planner.dropDeliveries([waiting[0], sent])
+            }
+            #expect(refused?.code == "illegal_turn")
+            #expect(try await lunch.states() == ["accepted": 2, "planned": 6])
+            let dropped = try await planner.dropDeliveries([waiting[0], waiting[0], waiting[1]])
+            #expect(dropped.map(\.delivery.state) == ["suppressed", "suppressed"])
+        }
+    }
+
     @Test func `What is being sent cannot be turned by hand`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { parcel, _ in
                 let refusals = [
-                    await refusal { _ = try await lunch.planner.retryDelivery(parcel.identity) },
-                    await refusal { _ = try await lunch.planner.dropDelivery(parcel.identity) },
+                    await refusal {
+                        _ = try await lunch.planner.retryDeliveries([parcel.identity])
+                    },
+                    await refusal { _ = try await lunch.planner.dropDeliveries([parcel.identity]) },
                 ].map { $0?.code ?? "" }
                 let areRefused = refusals == ["illegal_turn", "illegal_turn"]
                 return AttemptReport(areRefused ? .accepted : .permanent, reply: "\(refusals)")
@@ -32,7 +58,8 @@ import Timekeeping
             _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
             let planner = lunch.planner
             #expect(
-                await refusal { _ = try await planner.retryDelivery(old) }?.code == "illegal_turn")
+                await refusal { _ = try await planner.retryDeliveries([old]) }?.code
+                    == "illegal_turn")
         }
     }
 
@@ -41,9 +68,10 @@ import Timekeeping
     {
         try await withLunch { lunch in
             let (planner, key) = (lunch.planner, try await lunch.reminderKey())
-            _ = try await planner.dropDelivery(key)
+            _ = try await planner.dropDeliveries([key])
             _ = try await planner.cancelMeeting("Lunch", saving: true)
-            #expect(await refusal { _ = try await planner.retryDelivery(key) }?.code == "unwanted")
+            #expect(
+                await refusal { _ = try await planner.retryDeliveries([key]) }?.code == "unwanted")
             #expect(try await planner.verifyLedger().holds)
         }
     }
@@ -52,8 +80,8 @@ import Timekeeping
         try await withLunch { lunch in
             let (planner, key) = (lunch.planner, try await lunch.reminderKey())
             let due = try await planner.delivery(key).delivery.due.text
-            _ = try await planner.dropDelivery(key)
-            let story = try await planner.retryDelivery(key)
+            _ = try await planner.dropDeliveries([key])
+            let story = try #require(try await planner.retryDeliveries([key]).first)
             #expect(story.delivery.state == "planned")
             #expect(story.delivery.due.text == due)
         }
@@ -67,7 +95,7 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce() == DeliveryTally(failed: 2))
             for parcel in sink.parcels {
-                _ = try await lunch.planner.retryDelivery(parcel.identity)
+                _ = try await lunch.planner.retryDeliveries([parcel.identity])
             }
             #expect(try await engine.runOnce() == DeliveryTally(accepted: 2))
             #expect(try await lunch.planner.verifyLedger().holds)

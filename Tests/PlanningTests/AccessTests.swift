@@ -53,10 +53,10 @@ import Testing
             let carlas = try await owner.deliveries(of: "Lunch", to: "Carla").map(\.delivery.key)
             #expect(try await ben.delivery(key).delivery.key == key)
             #expect(await isRefused { _ = try await ben.delivery(carlas[0]) })
-            #expect(await isRefused { _ = try await ben.dropDelivery(key) })
-            #expect(try await anna.dropDelivery(key).delivery.state == "suppressed")
-            #expect(await isRefused { _ = try await ben.retryDelivery(key) })
-            #expect(try await owner.retryDelivery(key).delivery.state == "planned")
+            #expect(await isRefused { _ = try await ben.dropDeliveries([key]) })
+            #expect(try await anna.dropDeliveries([key]).first?.delivery.state == "suppressed")
+            #expect(await isRefused { _ = try await ben.retryDeliveries([key]) })
+            #expect(try await owner.retryDeliveries([key]).first?.delivery.state == "planned")
         }
     }
 

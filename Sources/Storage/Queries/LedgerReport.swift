@@ -111,32 +111,28 @@ extension Store {
         }
     }
 
-    /// Turns a row to another state by hand.
+    /// Turns deliveries to another state by hand: all of them, or none.
     ///
-    /// - Parameters:
-    ///   - key: the row's whole key.
-    ///   - state: its new state.
-    ///   - reason: why, for people.
-    ///   - now: the clock. What was due before is due now.
-    ///   - check: looks at the row and its meeting inside the transaction, and throws where the
-    ///     turn must not be made.
-    /// - Throws: ``StoreError``, or what `check` throws; nothing has changed then.
-    public func turnDelivery(
-        key: String, to state: DeliveryState, reason: String, now: Moment,
+    /// `check` throws where a row may not be turned; it sees the meeting as the ones before it in
+    /// the list have left it.
+    public func turnDeliveries(
+        keys: [String], to state: DeliveryState, reason: String, now: Moment,
         check: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Void
     ) async throws {
         try await write { db in
-            let meeting = try String.fetchOne(
-                db, sql: "SELECT meeting_id FROM delivery WHERE key = :key",
-                arguments: ["key": key])
-            guard let meeting,
-                let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
-                let row = bundle.rows.first(where: { $0.name == key })
-            else { return }
-            try check(row, bundle)
-            try LedgerChanges.turn(
-                key, from: row.state, to: state, reason: reason, due: max(row.due, now), now: now,
-                in: db)
+            for key in keys {
+                let meeting = try String.fetchOne(
+                    db, sql: "SELECT meeting_id FROM delivery WHERE key = :key",
+                    arguments: ["key": key])
+                guard let meeting,
+                    let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
+                    let row = bundle.rows.first(where: { $0.name == key })
+                else { continue }
+                try check(row, bundle)
+                try LedgerChanges.turn(
+                    key, from: row.state, to: state, reason: reason, due: max(row.due, now),
+                    now: now, in: db)
+            }
         }
     }
 }

@@ -100,7 +100,7 @@ struct LedgerRetry: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        try await LedgerTurn(common: common).carryOut(keys) { try await planner.retryDelivery($0) }
+        try LedgerTurn(common: common).answer(try await planner.retryDeliveries(keys))
     }
 }
 
@@ -114,7 +114,7 @@ struct LedgerDrop: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        try await LedgerTurn(common: common).carryOut(keys) { try await planner.dropDelivery($0) }
+        try LedgerTurn(common: common).answer(try await planner.dropDeliveries(keys))
     }
 }
 

@@ -24,7 +24,7 @@ struct LedgerVerify: AsyncParsableCommand {
     }
 }
 
-/// Turns deliveries to another state by hand, one after the other.
+/// The answer to deliveries having been turned to another state by hand.
 struct LedgerTurn {
     let common: CommonOptions
 
@@ -32,11 +32,7 @@ struct LedgerTurn {
         let deliveries: [DeliveryView]
     }
 
-    func carryOut(
-        _ keys: [String], _ action: (String) async throws -> StoryView
-    ) async throws {
-        var stories: [StoryView] = []
-        for key in keys { stories.append(try await action(key)) }
+    func answer(_ stories: [StoryView]) throws {
         try common.answer(Answer(deliveries: stories.map(\.delivery))) {
             stories.map { StoryText.of($0) }.joined(separator: "\n")
         }
