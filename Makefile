@@ -17,10 +17,11 @@ test: debug ## install what is missing, build, and run all tests
 	swift test --disable-xctest --skip-build --skip EndToEndTests
 	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
 
-build: setup ## build letsmeet and letsmeetd into .build/release
+build: setup ## build letsmeet, letsmeetd and letsmeet-bench into .build/release
 	@[ -e .build/release ] || $(call announce,about 4 minutes,0.5 GB)
 	swift build -c release --product letsmeet
 	swift build -c release --product letsmeetd
+	swift build -c release --product letsmeet-bench
 
 run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C
 	.build/release/letsmeetd run

@@ -29,6 +29,7 @@ let package = Package(
     products: [
         .executable(name: "letsmeet", targets: ["letsmeet"]),
         .executable(name: "letsmeetd", targets: ["letsmeetd"]),
+        .executable(name: "letsmeet-bench", targets: ["letsmeet-bench"]),
         .library(name: "TimerWheel", targets: ["TimerWheel"]),
     ],
     dependencies: [
@@ -99,6 +100,10 @@ let package = Package(
                 "Daemon", "Planning", "Programs", "Settings", "Timekeeping", argumentParser,
                 logging,
             ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "letsmeet-bench",
+            dependencies: ["Planning", "Programs", "Settings", "TimerWheel", argumentParser],
             swiftSettings: rules),
         .target(
             name: "TestKit",
