@@ -33,7 +33,7 @@ public struct Wheel: ~Copyable {
     /// The most timers that can be pending, 2³¹. One more ends the program.
     public static let countMax = 1 << 31
 
-    private var core: WheelCore<PointerWords>
+    @usableFromInline var core: WheelCore<PointerWords>
 
     /// Makes an empty wheel.
     ///
@@ -59,15 +59,19 @@ public struct Wheel: ~Copyable {
     ///   - payload: What to give back when the timer fires: a number of the caller's, such as an
     ///     index into a table. It has 32 bits so that a timer's record fits in 16 bytes.
     /// - Returns: The name by which the timer can be moved or cancelled while it is pending.
-    public mutating func add(deadline: UInt64, payload: UInt32) -> Handle {
-        core.add(deadline: deadline, payload: payload)
+    @inlinable public mutating func add(deadline: UInt64, payload: UInt32) -> Handle {
+        let (handle, isFiled) = core.insert(deadline: deadline, payload: payload)
+        if !isFiled {
+            fileSlowly(handle)
+        }
+        return handle
     }
 
     /// Cancels a timer.
     ///
     /// - Parameter handle: As returned by ``add(deadline:payload:)`` of this wheel.
     /// - Returns: False if the timer has fired or was cancelled before.
-    public mutating func cancel(_ handle: Handle) -> Bool {
+    @inlinable public mutating func cancel(_ handle: Handle) -> Bool {
         core.cancel(handle)
     }
 
@@ -77,8 +81,17 @@ public struct Wheel: ~Copyable {
     ///   - handle: As returned by ``add(deadline:payload:)`` of this wheel.
     ///   - deadline: As in ``add(deadline:payload:)``.
     /// - Returns: False if the timer has fired or was cancelled before.
-    public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
-        core.move(handle, to: deadline)
+    @inlinable public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
+        guard core.records.holds(handle) else { return false }
+        if !core.rewrite(handle, deadline: deadline) {
+            fileSlowly(handle)
+        }
+        return true
+    }
+
+    /// The quick half of adding and moving becomes part of the caller's code; this half stays here.
+    @usableFromInline mutating func fileSlowly(_ handle: Handle) {
+        core.fileSlowly(handle)
     }
 
     /// Looks up the deadline of a timer.
@@ -95,7 +108,7 @@ public struct Wheel: ~Copyable {
     /// to sort what comes near, a few thousand timers at a time, so that no timer waits for that
     /// when it is due. An advance to this time always gets something done, so a loop that jumps
     /// from one such time to the next comes to an end.
-    public func nextExpiry() -> UInt64? {
+    @inlinable public func nextExpiry() -> UInt64? {
         core.nextExpiry()
     }
 
@@ -120,9 +133,13 @@ extension Wheel {
     /// A handle whose timer has fired or was cancelled is stale and refused, even when the record
     /// belongs to another timer; that holds for 2³¹ uses of one record.
     public struct Handle: Hashable, Sendable {
-        let raw: UInt64
+        @usableFromInline let raw: UInt64
 
-        var index: UInt32 { UInt32(truncatingIfNeeded: raw) }
-        var generation: UInt32 { UInt32(truncatingIfNeeded: raw >> 32) }
+        @inlinable init(raw: UInt64) {
+            self.raw = raw
+        }
+
+        @inlinable var index: UInt32 { UInt32(truncatingIfNeeded: raw) }
+        @inlinable var generation: UInt32 { UInt32(truncatingIfNeeded: raw >> 32) }
     }
 }

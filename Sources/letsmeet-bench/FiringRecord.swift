@@ -1,6 +1,7 @@
 /// Which timers have fired, and what can be said of it while they do so.
 struct FiringRecord {
-    private(set) var payloads: [UInt32]
+    /// In the order of firing; lent to the loop that fires, as a span.
+    var payloads: [UInt32]
     private(set) var count = 0
     private(set) var deadlineSum: UInt64 = 0
     private(set) var isOrdered = true
@@ -12,7 +13,9 @@ struct FiringRecord {
     }
 
     @inline(__always)
-    mutating func note(payload: UInt32, deadline: UInt64, at time: UInt64) {
+    mutating func note(
+        payload: UInt32, deadline: UInt64, at time: UInt64, in payloads: inout MutableSpan<UInt32>
+    ) {
         if count < payloads.count {
             payloads[count] = payload
         }

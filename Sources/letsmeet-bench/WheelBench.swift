@@ -44,32 +44,37 @@ struct WheelBench: ~Copyable {
     }
 
     mutating func move() {
-        for (index, timer) in keys.moved.enumerated()
-        where !wheel.move(handles[timer], to: keys.newDeadlines[index]) {
+        for (timer, deadline) in zip(keys.moved, keys.newDeadlines)
+        where !wheel.move(handles[timer], to: deadline) {
             refusalCount += 1
         }
     }
 
     mutating func fire(_ mode: Mode) {
+        var payloads = exchange(&record.payloads, with: [])
+        var span = payloads.mutableSpan
         switch mode {
         case .jump:
             while let time = wheel.nextExpiry() {
-                fire(at: time)
+                fire(at: time, &span)
             }
         case .tick:
             for time in 1...WheelKeys.hourTicks {
-                fire(at: time)
+                fire(at: time, &span)
             }
         }
+        record.payloads = payloads
     }
 
     @inline(__always)
-    private mutating func fire(at time: UInt64) {
+    private mutating func fire(at time: UInt64, _ payloads: inout MutableSpan<UInt32>) {
         var progress = Wheel.Progress.more
         while progress == .more {
             progress = wheel.advance(to: time, into: &batch)
-            for timer in batch.timers {
-                record.note(payload: timer.payload, deadline: timer.deadline, at: time)
+            for index in 0..<batch.count {
+                let timer = batch[index]
+                record.note(
+                    payload: timer.payload, deadline: timer.deadline, at: time, in: &payloads)
             }
         }
     }
