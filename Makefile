@@ -1,12 +1,12 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build lint format docs judge setup debug
+.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals setup debug
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
-	    while IFS='|' read -r verb text; do printf '%-14s%s\n' "$$verb" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
+	    while IFS='|' read -r verb text; do printf '%-20s%s\n' "$$verb" "$$text"; done
 
 demo: build ## install what is missing, build, and show the main job in half a minute
 	.build/release/letsmeet demo
@@ -40,6 +40,22 @@ docs: build ## draw the picture at the top of README anew from a run of the demo
 judge: build ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv
 	bash .ci/judge.sh
+
+bench: build ## measure the timer wheel
+	.build/release/letsmeet-bench wheel
+	.build/release/letsmeet-bench wheel --span mixed
+	.build/release/letsmeet-bench wheel --span rush
+	.build/release/letsmeet-bench wheel --mode tick
+	.build/release/letsmeet-bench wheel --n 10000000
+
+# BENCH holds options for another case: make bench-rivals BENCH='--n 100000 --span mixed'
+bench-rivals: build rivals ## measure the timer wheel and timers by others in turn
+	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
+	    .build/rivals/heap .build/rivals/libevent
+
+rivals:
+	@sh .ci/setup.sh g++ make python3 libevent-dev
+	@$(MAKE) --no-print-directory -C Benchmarks/rivals
 
 # Debian's packages and the version of Swift.
 setup:

@@ -76,18 +76,18 @@ public:
     void cancel(uint32_t id) { remove(places[id]); }
     void move(uint32_t id, uint64_t deadline) { settle(places[id], {deadline, id}); }
 
-    bool next(uint64_t &deadline) const {
-        deadline = entries[0].deadline;
-        return size > 0;
-    }
-
     template <class Note>
-    void advance(uint64_t time, Note note) {
+    void advance(uint64_t time, Note &note) {
         while (size > 0 && entries[0].deadline <= time) {
             Entry first = entries[0];
             remove(0);
-            note(first.id, first.deadline);
+            note(first.id, first.deadline, time);
         }
+    }
+
+    template <class Note>
+    void jump(Note &note) {
+        while (size > 0) advance(entries[0].deadline, note);
     }
 };
 

@@ -123,7 +123,8 @@
     /// lies anywhere in memory. Chunk 0 stands for none.
     mutating func fetchBelow(_ chain: UInt64) {
         let start = self[chain & ~Chunks.placeMask] &<< Chunks.placeBits
-        fetched = self[start] ^ self[start &+ 8] ^ self[start &+ 16] ^ self[start &+ 24]
+        fetched =
+            self[start] ^ self[start &+ 8] ^ self[start &+ 16] ^ self[start &+ 24]
             ^ self[start &+ 32] ^ self[start &+ 40] ^ self[start &+ 48] ^ self[start &+ 56]
     }
 

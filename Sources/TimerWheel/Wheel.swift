@@ -42,6 +42,17 @@ public struct Wheel: ~Copyable {
         core = WheelCore(now: now)
     }
 
+    /// Makes an empty wheel that stops and clears up earlier than others, so that a test sees it
+    /// do so often.
+    ///
+    /// - Parameters:
+    ///   - now: As in ``init(now:)``.
+    ///   - work: The most entries that one advance looks at, at least 63.
+    ///   - spareEntries: How many stale entries may lie about before they are looked for.
+    package init(now: UInt64, work: Int, spareEntries: Int) {
+        core = WheelCore(now: now, limits: WheelLimits(work: work, spareEntries: spareEntries))
+    }
+
     /// The time that the wheel has got to, in ticks; it never goes back.
     public var now: UInt64 { core.now }
 

@@ -31,6 +31,7 @@ struct FiringRecord {
     /// - Parameters:
     ///   - deadlines: those of all timers; 0 for one that is not to fire.
     ///   - end: the last tick of the run.
+    /// - Returns: the fault in words, or nil.
     func fault(against deadlines: [UInt64], by end: UInt64) -> String? {
         let due = deadlines.filter { $0 != 0 && $0 <= end }
         guard count == due.count else { return "\(count) timers fired, \(due.count) were due" }

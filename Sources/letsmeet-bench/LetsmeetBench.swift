@@ -17,7 +17,7 @@ struct LetsmeetBench: Program {
             EXAMPLE: letsmeet-bench wheel --n 1000000 --json
             """,
         version: "letsmeet-bench \(Version.current)",
-        subcommands: [WheelCommand.self])
+        subcommands: [WheelCommand.self, WheelFuzzCommand.self])
 
     static let leading = LeadingOptions(flags: ["--json"], valued: [])
 

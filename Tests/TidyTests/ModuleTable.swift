@@ -92,7 +92,7 @@ enum ModuleTable {
         ModuleRow(
             name: "letsmeet-bench", height: executableHeight,
             own: ["Planning", "Programs", "Settings", "TimerWheel"],
-            libraries: ["ArgumentParser"], system: ["Glibc"]),
+            libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
     ]
 
     static func row(of module: String) -> ModuleRow? {
