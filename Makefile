@@ -1,7 +1,7 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals setup debug
+.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals fuzz setup debug
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
@@ -52,6 +52,9 @@ bench: build ## measure the timer wheel
 bench-rivals: build rivals ## measure the timer wheel and timers by others in turn
 	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
 	    .build/rivals/heap .build/rivals/libevent
+
+fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
+	.build/release/letsmeet-bench wheel-fuzz --seconds 30
 
 rivals:
 	@sh .ci/setup.sh g++ make python3 libevent-dev

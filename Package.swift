@@ -172,7 +172,8 @@ let package = Package(
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
         .testTarget(
-            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel"], swiftSettings: rules),
+            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel", "letsmeet-bench"],
+            swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),

@@ -22,7 +22,9 @@ extension Wheel {
         public let capacity: Int
 
         /// How many timers there are.
-        public internal(set) var count = 0
+        @inlinable public var count: Int { timerCount }
+
+        @usableFromInline var timerCount = 0
 
         /// Two words for each timer, deadline and payload.
         @usableFromInline var words: PointerWords
@@ -53,13 +55,13 @@ extension Wheel {
                 payload: UInt32(truncatingIfNeeded: words[index &* 2 &+ 1]))
         }
 
-        var isFull: Bool { count == capacity }
+        var isFull: Bool { timerCount == capacity }
 
         @inline(__always)
         mutating func append(deadline: UInt64, payload: UInt32) {
-            words[count &* 2] = deadline
-            words[count &* 2 &+ 1] = UInt64(payload)
-            count &+= 1
+            words[timerCount &* 2] = deadline
+            words[timerCount &* 2 &+ 1] = UInt64(payload)
+            timerCount &+= 1
         }
     }
 

@@ -119,8 +119,8 @@
         return free(chain & ~Chunks.placeMask)
     }
 
-    /// Asks for the cache lines of the chunk below a chain's last one, which will be needed next and
-    /// lies anywhere in memory. Chunk 0 stands for none.
+    /// Asks for the cache lines of the chunk below a chain's last one, which will be needed next
+    /// and lies anywhere in memory. Chunk 0 stands for none.
     mutating func fetchBelow(_ chain: UInt64) {
         let start = self[chain & ~Chunks.placeMask] &<< Chunks.placeBits
         fetched =

@@ -19,12 +19,19 @@
 /// Timers fire in order of deadline, never early, and never late but for the time the caller takes
 /// to ask; timers of the same tick fire in any order.
 ///
-/// **Limits.** At most ``countMax`` timers at a time. Each takes 25 bytes, the wheel itself 0.4 MB;
-/// address space for more is set aside ahead, and memory is used as timers come, then used again
-/// for others, and given back when the wheel ends. Timers that are moved again and again may take
-/// up to three times as much. Now and then an add or a move has to copy what there is; no advance
-/// ever does. Deadlines go up to ``deadlineMax``. The wheel belongs to one owner: it cannot be
-/// copied, and two threads need a lock around it.
+/// **Costs.** Adding, moving and cancelling take a few dozen instructions and one visit to the
+/// timer's record, wherever in memory that is. Firing takes one too, and another for each level
+/// that the timer had to come down (with milliseconds: none within 4 s, one within 4.6 h, two
+/// within 2.2 years, five at most). One advance looks at 4096 entries at most.
+///
+/// **Limits.** At most ``countMax`` timers at a time. Each takes 25 bytes, and 8 more for each time
+/// it is moved until its old time comes; the wheel itself takes 0.4 MB. Address space for more is
+/// set aside ahead, and memory is used as timers come, then used again for others, and given back
+/// when the wheel ends. Timers that are moved again and again may take up to three times as much;
+/// more only if they are moved to and fro between the very same deadlines.
+/// Now and then an add or a move has to copy what there is; no advance ever does. Deadlines go up
+/// to ``deadlineMax``. The wheel belongs to one owner: it cannot be copied, and two threads need a
+/// lock around it.
 public struct Wheel: ~Copyable {
     /// The latest deadline there is, 2⁶³ - 1; later ones are taken as this one. In milliseconds it
     /// lies 292 million years ahead.
@@ -133,7 +140,16 @@ public struct Wheel: ~Copyable {
     ///     ``deadlineMax`` as that.
     ///   - batch: Emptied first, then filled with the timers that fired.
     /// - Returns: Whether the wheel got to that time, or the call must be repeated.
-    public mutating func advance(to time: UInt64, into batch: inout Batch) -> Progress {
+    @inlinable public mutating func advance(
+        to time: UInt64, into batch: inout Batch
+    ) -> Progress {
+        batch.timerCount = 0
+        return core.idle(to: time) ? .done : advanceSlowly(to: time, into: &batch)
+    }
+
+    @usableFromInline mutating func advanceSlowly(
+        to time: UInt64, into batch: inout Batch
+    ) -> Progress {
         core.advance(to: time, into: &batch)
     }
 }

@@ -1,17 +1,32 @@
 extension WheelCore where Memory: ~Copyable {
+    /// Goes to a time at which nothing is due and the turn is the same, and returns whether it is
+    /// such a time.
+    @inlinable mutating func idle(to time: UInt64) -> Bool {
+        guard time < next, time >= now, time < near.turnEnd else { return false }
+        now = time
+        return true
+    }
+
+    private mutating func go(to time: UInt64) {
+        now = time
+        if time >= near.turnEnd {
+            near = NearTimes(now: time)
+        }
+    }
+
     mutating func advance(to time: UInt64, into batch: inout Wheel.Batch) -> Wheel.Progress {
-        batch.count = 0
+        batch.timerCount = 0
         work = 0
         let target = min(max(time, now), Wheel.deadlineMax)
         guard target >= next else {
-            now = target
+            go(to: target)
             return .done
         }
         guard finishCompaction(), run(to: target, into: &batch) else {
             next = now
             return .more
         }
-        now = target
+        go(to: target)
         isSettled = true
         if now >= nextUpper {
             emptyAhead()
@@ -28,11 +43,11 @@ extension WheelCore where Memory: ~Copyable {
             if isSettled, let tick = firstTickOfTurn() {
                 nextTick = tick
                 guard tick <= target else { return true }
-                now = tick
+                go(to: tick)
                 guard fire(tick, into: &batch) else { return false }
             } else {
                 guard let (level, start) = earliestSlot(), start <= target else { break }
-                now = start
+                go(to: start)
                 isSettled = level == 0
                 guard isSettled || empty(level, start &>> WheelCore.shift(level)) else {
                     return false

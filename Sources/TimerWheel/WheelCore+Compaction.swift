@@ -13,7 +13,8 @@ struct Compaction {
 /// When there are too many, adds and moves look through a few chunks now and then. So the number of
 /// entries is bounded by that of timers, and no single call has to clean up.
 extension WheelCore where Memory: ~Copyable {
-    /// Called when a slot needs a chunk or is no longer empty, so after at most a chunk of entries in each.
+    /// Called when a slot needs a chunk or is no longer empty, so after at most a chunk of entries
+    /// in each.
     mutating func compactIfNeeded() {
         guard chunks.entryCount > 3 &* count &+ limits.spareEntries else { return }
         for _ in 0..<4 {

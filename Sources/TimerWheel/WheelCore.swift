@@ -12,6 +12,9 @@ struct WheelLimits {
     @usableFromInline let start: UInt64
     @usableFromInline let count: UInt64
 
+    /// Where the turn of level 0 that holds the time ends.
+    @inlinable var turnEnd: UInt64 { start &- 4096 }
+
     init(now: UInt64) {
         start = (now &>> 12 &+ 2) &<< 12
         let end = min((now &>> 24 &+ 2) &<< 24, Wheel.deadlineMax)
@@ -52,13 +55,7 @@ struct WheelLimits {
     /// Room for the deadlines of one chunk's records.
     var dues = Memory(count: Chunks<Memory>.entriesMax)
 
-    @usableFromInline var now: UInt64 {
-        didSet {
-            if (now ^ oldValue) &>> 12 != 0 {
-                near = NearTimes(now: now)
-            }
-        }
-    }
+    @usableFromInline var now: UInt64
     @usableFromInline var near: NearTimes
     /// No advance before this time has anything to do.
     @usableFromInline var next = UInt64.max

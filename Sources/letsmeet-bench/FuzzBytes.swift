@@ -11,16 +11,19 @@ struct FuzzBytes {
     /// So many bytes from a seed: SplitMix64, the same on every machine.
     init(count: Int, seed: UInt64) {
         var state = seed
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 8)
-        while bytes.count < count {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            word ^= word >> 31
-            for shift in 0..<8 as Range<UInt64> {
-                bytes.append(UInt8(truncatingIfNeeded: word >> (8 * shift)))
+        var word: UInt64 = 0
+        var position = 0
+        var bytes = [UInt8](repeating: 0, count: count)
+        while position < count {
+            if position % 8 == 0 {
+                state &+= 0x9E37_79B9_7F4A_7C15
+                word = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+                word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+                word ^= word >> 31
             }
+            bytes[position] = UInt8(truncatingIfNeeded: word)
+            word >>= 8
+            position += 1
         }
         self.init(bytes)
     }

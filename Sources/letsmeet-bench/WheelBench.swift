@@ -38,12 +38,14 @@ struct WheelBench: ~Copyable {
     }
 
     mutating func cancel() {
+        let handles = handles
         for timer in keys.cancelled where !wheel.cancel(handles[timer]) {
             refusalCount += 1
         }
     }
 
     mutating func move() {
+        let handles = handles
         for (timer, deadline) in zip(keys.moved, keys.newDeadlines)
         where !wheel.move(handles[timer], to: deadline) {
             refusalCount += 1

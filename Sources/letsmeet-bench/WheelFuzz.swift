@@ -2,11 +2,16 @@ import TimerWheel
 
 /// A wheel and its model, driven through the same operations by a string of bytes.
 struct WheelFuzz: ~Copyable {
+    private static let boundaryBits: [UInt64] = [12, 12, 13, 24, 24, 25, 26, 32, 36, 37, 48, 60]
+    private static let distances: [UInt64] = [2, 100, 5_000, 20_000, 1_000_000, 40_000_000]
+
     private var bytes: FuzzBytes
     private var wheel: Wheel
     private var model: WheelModel
-    private let batchCapacities: [Int]
+    private var batch: Wheel.Batch
     private let timersMax: Int
+    /// In some runs most timers are due after the same time, as heartbeats are.
+    private let crowdDistance: UInt64?
     /// By the timer's number: the handle of the timer that has or had it.
     private var handles: [Wheel.Handle] = []
     private var freeIDs: [UInt32] = []
@@ -23,8 +28,9 @@ struct WheelFuzz: ~Copyable {
         let (work, spareEntries) = bytes.element([(4096, 65_536), (64, 100), (63, 0), (300, 2_000)])
         wheel = Wheel(now: start, work: work, spareEntries: spareEntries)
         model = WheelModel(now: start)
-        batchCapacities = bytes.element([[1, 2, 3], [1000], [7, 100]])
+        batch = Wheel.Batch(capacity: bytes.element([1, 2, 7, 100, 1000]))
         timersMax = bytes.element([4, 60, 500, 3_000])
+        crowdDistance = bytes.element([nil, nil, 9_000, 60_000, 20_000_000])
         self.bytes = bytes
     }
 
@@ -78,7 +84,11 @@ struct WheelFuzz: ~Copyable {
 
     private mutating func move() {
         guard let timer = someTimer() else { return }
-        let deadline = someDeadline()
+        var deadline = someDeadline()
+        if bytes.number(below: 8) == 0 {
+            // The low bits, by which entries are told apart, stay as they are.
+            deadline = timer.deadline &+ 1 << bytes.element(Self.boundaryBits)
+        }
         let handle = handles[Int(timer.id)]
         expect(wheel.move(handle, to: deadline), "a pending timer was not moved")
         expect(wheel.deadline(of: handle) == model.taken(deadline), "another deadline was taken")
@@ -96,13 +106,12 @@ struct WheelFuzz: ~Copyable {
 
     /// One call, or as many as it takes. Between two calls anything may happen.
     private mutating func advance(to time: UInt64, untilDone: Bool) {
-        var batch = Wheel.Batch(capacity: bytes.element(batchCapacities))
+        let target = model.taken(time)
         var progress = Wheel.Progress.more
         repeat {
             progress = wheel.advance(to: time, into: &batch)
-            takeFired(batch, by: min(max(time, model.now), Wheel.deadlineMax))
+            takeFired(by: target)
         } while untilDone && progress == .more && fault == nil
-        let target = min(max(time, model.now), Wheel.deadlineMax)
         if progress == .done {
             expect(wheel.now == target, "the wheel did not get there")
             expect(model.first?.deadline ?? .max > target, "a timer is late")
@@ -112,9 +121,11 @@ struct WheelFuzz: ~Copyable {
         model.go(to: wheel.now)
     }
 
-    private mutating func takeFired(_ batch: borrowing Wheel.Batch, by time: UInt64) {
-        for index in 0..<batch.count where fault == nil {
+    private mutating func takeFired(by time: UInt64) {
+        var index = 0
+        while index < batch.count, fault == nil {
             let timer = batch[index]
+            index += 1
             expect(timer.deadline <= time, "a timer fired early")
             expect(model.first?.deadline == timer.deadline, "a timer fired out of order")
             let isKnown = model.remove(.init(deadline: timer.deadline, id: timer.payload))
@@ -157,6 +168,9 @@ extension WheelFuzz {
     /// Deadlines of every kind: past, close, next to where a level begins, and beyond all.
     private mutating func someDeadline() -> UInt64 {
         let now = model.now
+        if let crowdDistance, bytes.number(below: 8) > 0 {
+            return now &+ crowdDistance &+ bytes.number(below: 3)
+        }
         switch bytes.number(below: 20) {
         case 0: return now
         case 1: return now - min(now, near())
@@ -171,12 +185,12 @@ extension WheelFuzz {
 
     /// One before, at, or one after a multiple of a level's width, or as far from now as that.
     private mutating func nextToBoundary() -> UInt64 {
-        let width: UInt64 = 1 << bytes.element([12, 12, 13, 24, 24, 25, 26, 32, 36, 37, 48, 60])
+        let width: UInt64 = 1 << bytes.element(Self.boundaryBits)
         let origin = bytes.number(below: 2) == 0 ? model.now : model.now / width * width
         return origin &+ width &+ bytes.number(below: 3) &- 1
     }
 
     private mutating func near() -> UInt64 {
-        bytes.number(below: bytes.element([2, 100, 5_000, 20_000, 1_000_000, 40_000_000]))
+        bytes.number(below: bytes.element(Self.distances))
     }
 }

@@ -14,7 +14,7 @@ struct WheelFuzzCommand: ParsableCommand {
             EXAMPLE: letsmeet-bench wheel-fuzz --seconds 60 --seed 7
             """)
 
-    static let bytesPerRun = 100_000
+    static let bytesPerRun = 400_000
 
     @Option(help: "For how long.") var seconds = 10
     @Option(help: "The seed of the first run; without it, another one each time.")

@@ -6,7 +6,7 @@ struct WheelModel {
 
         /// Timers of one tick are kept in order of their numbers, so that one can be looked up.
         func isDue(after other: Timer) -> Bool {
-            (deadline, id) > (other.deadline, other.id)
+            deadline > other.deadline || deadline == other.deadline && id > other.id
         }
     }
 
