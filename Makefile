@@ -1,12 +1,12 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build lint format docs judge setup debug
+.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals fuzz setup debug
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
-	    while IFS='|' read -r verb text; do printf '%-14s%s\n' "$$verb" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
+	    while IFS='|' read -r verb text; do printf '%-20s%s\n' "$$verb" "$$text"; done
 
 demo: build ## install what is missing, build, and show the main job in half a minute
 	.build/release/letsmeet demo
@@ -17,10 +17,11 @@ test: debug ## install what is missing, build, and run all tests
 	swift test --disable-xctest --skip-build --skip EndToEndTests
 	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
 
-build: setup ## build letsmeet and letsmeetd into .build/release
+build: setup ## build letsmeet, letsmeetd and letsmeet-bench into .build/release
 	@[ -e .build/release ] || $(call announce,about 4 minutes,0.5 GB)
 	swift build -c release --product letsmeet
 	swift build -c release --product letsmeetd
+	swift build -c release --product letsmeet-bench
 
 run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C
 	.build/release/letsmeetd run
@@ -39,6 +40,25 @@ docs: build ## draw the picture at the top of README anew from a run of the demo
 judge: build debug ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv postgresql
 	bash .ci/judge.sh
+
+bench: build ## measure the timer wheel
+	.build/release/letsmeet-bench wheel
+	.build/release/letsmeet-bench wheel --span mixed
+	.build/release/letsmeet-bench wheel --span rush
+	.build/release/letsmeet-bench wheel --mode tick
+	.build/release/letsmeet-bench wheel --n 10000000
+
+# BENCH holds options for another case: make bench-rivals BENCH='--n 100000 --span mixed'
+bench-rivals: build rivals ## measure the timer wheel and timers by others in turn
+	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
+	    .build/rivals/heap .build/rivals/libevent
+
+fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
+	.build/release/letsmeet-bench wheel-fuzz --seconds 30
+
+rivals:
+	@sh .ci/setup.sh g++ make python3 libevent-dev
+	@$(MAKE) --no-print-directory -C Benchmarks/rivals
 
 # Debian's packages and the version of Swift.
 setup:

@@ -29,6 +29,7 @@ let package = Package(
     products: [
         .executable(name: "letsmeet", targets: ["letsmeet"]),
         .executable(name: "letsmeetd", targets: ["letsmeetd"]),
+        .executable(name: "letsmeet-bench", targets: ["letsmeet-bench"]),
         .library(name: "TimerWheel", targets: ["TimerWheel"]),
     ],
     dependencies: [
@@ -100,6 +101,10 @@ let package = Package(
                 logging,
             ],
             swiftSettings: rules),
+        .executableTarget(
+            name: "letsmeet-bench",
+            dependencies: ["Planning", "Programs", "Settings", "TimerWheel", argumentParser],
+            swiftSettings: rules),
         .target(
             name: "TestKit",
             dependencies: [
@@ -167,7 +172,8 @@ let package = Package(
         .testTarget(
             name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
         .testTarget(
-            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel"], swiftSettings: rules),
+            name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel", "letsmeet-bench"],
+            swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),

@@ -1,22 +1,27 @@
 /// The chains of entries that the slots hold.
 ///
-/// An entry is one word: the record's index, and the low 32 bits of the deadline it was filed
-/// under. A chain is one word too, and lives in its slot:
+/// An entry is one word: a mark, the record's index, the low bits of the deadline it was filed
+/// under, and ones. A chain is one word too, and lives in its slot:
 /// ```
-/// empty                       no entry
-/// top bit set                 one entry, and this is it
-/// chunk * 32 + 1...31         several; this is the position of the last one
+/// empty                        no entry
+/// top bit set                  one entry, and this is it
+/// chunk * words + 1...words-1  several; this is the position of the last one
 /// ```
-/// A chunk is 32 words: a link to the full chunk below it, then 31 entries. So filing an entry
-/// writes one word and reads no header, and the many slots with a single timer need no chunk.
-struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
-    static var entriesMax: Int { 31 }
+/// A chunk is a link to the full chunk below it, then entries. So filing an entry writes one word
+/// and reads no header, and the many slots with a single timer need no chunk. A chain whose low
+/// bits are ones has no room: it is empty, a single entry, or at the end of its chunk.
+@usableFromInline struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
+    /// The low bits of a position: its place in the chunk.
+    @inlinable static var placeMask: UInt64 { 63 }
+    static var placeBits: UInt64 { 6 }
+    static var wordCount: Int { 64 }
+    static var entriesMax: Int { 63 }
     /// The last position of chunk 0, which is never used.
-    static var empty: UInt64 { 31 }
+    static var empty: UInt64 { placeMask }
     /// The mark of an entry; a position never has it.
-    static var mark: UInt64 { 1 << 63 }
+    @inlinable static var mark: UInt64 { 1 << 63 }
 
-    private var words = Memory(repeating: 0, count: 32)
+    @usableFromInline var words = Memory(repeating: 0, count: wordCount)
     /// How many chunks were ever made, with chunk 0.
     private(set) var used: UInt64 = 1
     private var freeHead: UInt64 = 0
@@ -27,21 +32,27 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
     private var fetched: UInt64 = 0
 
     /// How many entries all chains hold, live or stale.
-    private(set) var entryCount = 0
+    @usableFromInline var entryCount = 0
 
-    static func entry(index: UInt32, due: UInt64) -> UInt64 {
-        mark | UInt64(index) &<< 32 | due & 0xFFFF_FFFF
+    @inlinable static func entry(index: UInt32, due: UInt64) -> UInt64 {
+        mark | UInt64(index) &<< 32 | (due &* (placeMask &+ 1)) & 0xFFFF_FFFF | placeMask
     }
 
     static func index(of entry: UInt64) -> UInt32 {
         UInt32(truncatingIfNeeded: entry &>> 32) & 0x7FFF_FFFF
     }
 
+    /// Zero if the entry may have been filed under this deadline.
+    @inline(__always)
+    static func difference(of entry: UInt64, from due: UInt64) -> UInt64 {
+        (entry ^ due &<< placeBits) & 0xFFFF_FFFF & ~placeMask
+    }
+
     static func isSingle(_ chain: UInt64) -> Bool { chain >= mark }
 
     /// Whether the chain's last chunk has room for one more.
-    static func hasRoom(_ chain: UInt64) -> Bool {
-        chain & 31 != 31 && !isSingle(chain)
+    @inlinable static func hasRoom(_ chain: UInt64) -> Bool {
+        chain & placeMask != placeMask
     }
 
     /// Makes sure that there is memory for the entries that may come before the next chunk is made,
@@ -52,8 +63,9 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
     mutating func reserve(slotCount: Int) {
         guard entryCount >= entryCapacity else { return }
         entryCapacity = max(entryCapacity * 16, 1 << 17)
-        let chunksMax = entryCapacity / Chunks.entriesMax + 2 * slotCount + 2
-        words.grow(toCount: chunksMax * 32, keeping: Int(used) * 32)
+        let chunksMax = entryCapacity / Chunks.entriesMax + 2 * slotCount + 3
+        words.grow(
+            toCount: chunksMax * Chunks.wordCount, keeping: Int(used) * Chunks.wordCount)
     }
 
     /// The last entry of a chain that is not empty.
@@ -62,20 +74,26 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
     }
 
     /// Adds an entry to a chain that has room, and returns what the chain is then.
-    mutating func append(_ entry: UInt64, to chain: UInt64) -> UInt64 {
+    @inlinable mutating func append(_ entry: UInt64, to chain: UInt64) -> UInt64 {
         entryCount &+= 1
         self[chain &+ 1] = entry
         return chain &+ 1
     }
 
-    /// Adds an entry to a chain that has no room, and returns what the chain is then.
-    mutating func extend(_ chain: UInt64, by entry: UInt64) -> UInt64 {
-        guard chain != Chunks.empty else {
+    /// Adds an entry to any chain, and returns what the chain is then.
+    @inline(__always)
+    mutating func insert(_ entry: UInt64, into chain: UInt64) -> UInt64 {
+        if chain == Chunks.empty {
             entryCount &+= 1
             return entry
         }
+        return Chunks.hasRoom(chain) ? append(entry, to: chain) : extend(chain, by: entry)
+    }
+
+    /// Adds an entry to a chain that holds some and has no room.
+    private mutating func extend(_ chain: UInt64, by entry: UInt64) -> UInt64 {
         guard Chunks.isSingle(chain) else {
-            return append(entry, to: makeChunk(above: chain &>> 5))
+            return append(entry, to: makeChunk(above: chain &>> Chunks.placeBits))
         }
         let start = makeChunk(above: 0)
         self[start &+ 1] = chain
@@ -87,35 +105,30 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
         entryCount &-= 1
         guard !Chunks.isSingle(chain) else { return Chunks.empty }
         let position = chain &- 1
-        return position & 31 == 0 ? free(position) : position
+        return position & Chunks.placeMask == 0 ? free(position) : position
     }
 
-    /// Moves the entries of the last chunk to `scratch`, and counts them; the chain is not empty.
-    mutating func popChunk(_ chain: inout UInt64, to scratch: inout Memory) -> Int {
-        guard !Chunks.isSingle(chain) else {
-            scratch[0] = chain
-            chain = Chunks.empty
-            entryCount &-= 1
-            return 1
-        }
-        let count = Int(truncatingIfNeeded: chain & 31)
-        let start = chain & ~31
-        for index in 0..<count {
-            scratch[index] = self[start &+ UInt64(truncatingIfNeeded: index) &+ 1]
-        }
-        chain = free(start)
-        entryCount &-= count
-        fetch(chain & ~31)
-        return count
+    /// Where an entry of a chain's last chunk is, counted from its first; the chain holds a chunk.
+    static func position(_ index: Int, inLast chain: UInt64) -> UInt64 {
+        chain & ~placeMask &+ 1 &+ UInt64(truncatingIfNeeded: index)
     }
 
-    /// Asks for the four cache lines of a chunk that will be needed next, which lies anywhere in
-    /// memory. Chunk 0 stands for none.
-    private mutating func fetch(_ start: UInt64) {
-        fetched = self[start] ^ self[start &+ 8] ^ self[start &+ 16] ^ self[start &+ 24]
+    /// Frees a chain's last chunk with all its entries, and returns the rest of the chain.
+    mutating func dropLast(_ chain: UInt64) -> UInt64 {
+        entryCount &-= Int(truncatingIfNeeded: chain & Chunks.placeMask)
+        return free(chain & ~Chunks.placeMask)
     }
 
-    private subscript(position: UInt64) -> UInt64 {
+    /// Asks for the cache lines of the chunk below a chain's last one, which will be needed next
+    /// and lies anywhere in memory. Chunk 0 stands for none.
+    mutating func fetchBelow(_ chain: UInt64) {
+        let start = self[chain & ~Chunks.placeMask] &<< Chunks.placeBits
+        fetched =
+            self[start] ^ self[start &+ 8] ^ self[start &+ 16] ^ self[start &+ 24]
+            ^ self[start &+ 32] ^ self[start &+ 40] ^ self[start &+ 48] ^ self[start &+ 56]
+    }
+
+    @inlinable subscript(position: UInt64) -> UInt64 {
         get { words[Int(truncatingIfNeeded: position)] }
         set { words[Int(truncatingIfNeeded: position)] = newValue }
     }
@@ -124,8 +137,8 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
     private mutating func free(_ start: UInt64) -> UInt64 {
         let below = self[start]
         self[start] = freeHead
-        freeHead = start &>> 5
-        return below &<< 5 | 31
+        freeHead = start &>> Chunks.placeBits
+        return below &<< Chunks.placeBits | Chunks.placeMask
     }
 
     /// Returns the position of a new chunk's link.
@@ -135,9 +148,9 @@ struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
             chunk = used
             used &+= 1
         } else {
-            freeHead = self[chunk &<< 5]
+            freeHead = self[chunk &<< Chunks.placeBits]
         }
-        self[chunk &<< 5] = below
-        return chunk &<< 5
+        self[chunk &<< Chunks.placeBits] = below
+        return chunk &<< Chunks.placeBits
     }
 }

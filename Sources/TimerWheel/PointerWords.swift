@@ -3,25 +3,25 @@
 /// This file holds the only unsafe pointer of the module. It is safe under two conditions: the type
 /// cannot be copied, so each block has one owner and is freed once; and the wheel asks only for
 /// indexes below ``count``, which ``ArrayWords`` proves in the tests.
-struct PointerWords: Words, ~Copyable {
-    private var words: UnsafeMutablePointer<UInt64>
-    private(set) var count: Int
+@usableFromInline struct PointerWords: Words, ~Copyable {
+    @usableFromInline var words: UnsafeMutablePointer<UInt64>
+    @usableFromInline var count: Int
 
-    init(count: Int) {
+    @usableFromInline init(count: Int) {
         words = .allocate(capacity: count)
         self.count = count
     }
 
-    deinit {
+    @inlinable deinit {
         words.deallocate()
     }
 
-    subscript(index: Int) -> UInt64 {
+    @inlinable subscript(index: Int) -> UInt64 {
         get { words[index] }
         set { words[index] = newValue }
     }
 
-    mutating func grow(toCount count: Int, keeping kept: Int) {
+    @usableFromInline mutating func grow(toCount count: Int, keeping kept: Int) {
         let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
         larger.update(from: words, count: kept)
         words.deallocate()

@@ -19,12 +19,19 @@
 /// Timers fire in order of deadline, never early, and never late but for the time the caller takes
 /// to ask; timers of the same tick fire in any order.
 ///
-/// **Limits.** At most ``countMax`` timers at a time. Each takes 25 bytes, the wheel itself 0.4 MB;
-/// address space for more is set aside ahead, and memory is used as timers come, then used again
-/// for others, and given back when the wheel ends. Timers that are moved again and again may take
-/// up to three times as much. Now and then an add or a move has to copy what there is; no advance
-/// ever does. Deadlines go up to ``deadlineMax``. The wheel belongs to one owner: it cannot be
-/// copied, and two threads need a lock around it.
+/// **Costs.** Adding, moving and cancelling take a few dozen instructions and one visit to the
+/// timer's record, wherever in memory that is. Firing takes one too, and another for each level
+/// that the timer had to come down (with milliseconds: none within 4 s, one within 4.6 h, two
+/// within 2.2 years, five at most). One advance looks at 4096 entries at most.
+///
+/// **Limits.** At most ``countMax`` timers at a time. Each takes 25 bytes, and 8 more for each time
+/// it is moved until its old time comes; the wheel itself takes 0.4 MB. Address space for more is
+/// set aside ahead, and memory is used as timers come, then used again for others, and given back
+/// when the wheel ends. Timers that are moved again and again may take up to three times as much;
+/// more only if they are moved to and fro between the very same deadlines.
+/// Now and then an add or a move has to copy what there is; no advance ever does. Deadlines go up
+/// to ``deadlineMax``. The wheel belongs to one owner: it cannot be copied, and two threads need a
+/// lock around it.
 public struct Wheel: ~Copyable {
     /// The latest deadline there is, 2⁶³ - 1; later ones are taken as this one. In milliseconds it
     /// lies 292 million years ahead.
@@ -33,13 +40,24 @@ public struct Wheel: ~Copyable {
     /// The most timers that can be pending, 2³¹. One more ends the program.
     public static let countMax = 1 << 31
 
-    private var core: WheelCore<PointerWords>
+    @usableFromInline var core: WheelCore<PointerWords>
 
     /// Makes an empty wheel.
     ///
     /// - Parameter now: The time, in ticks. Times above ``deadlineMax`` are taken as that.
     public init(now: UInt64 = 0) {
         core = WheelCore(now: now)
+    }
+
+    /// Makes an empty wheel that stops and clears up earlier than others, so that a test sees it
+    /// do so often.
+    ///
+    /// - Parameters:
+    ///   - now: As in ``init(now:)``.
+    ///   - work: The most entries that one advance looks at, at least 63.
+    ///   - spareEntries: How many stale entries may lie about before they are looked for.
+    package init(now: UInt64, work: Int, spareEntries: Int) {
+        core = WheelCore(now: now, limits: WheelLimits(work: work, spareEntries: spareEntries))
     }
 
     /// The time that the wheel has got to, in ticks; it never goes back.
@@ -59,15 +77,19 @@ public struct Wheel: ~Copyable {
     ///   - payload: What to give back when the timer fires: a number of the caller's, such as an
     ///     index into a table. It has 32 bits so that a timer's record fits in 16 bytes.
     /// - Returns: The name by which the timer can be moved or cancelled while it is pending.
-    public mutating func add(deadline: UInt64, payload: UInt32) -> Handle {
-        core.add(deadline: deadline, payload: payload)
+    @inlinable public mutating func add(deadline: UInt64, payload: UInt32) -> Handle {
+        let (handle, isFiled) = core.insert(deadline: deadline, payload: payload)
+        if !isFiled {
+            fileSlowly(handle)
+        }
+        return handle
     }
 
     /// Cancels a timer.
     ///
     /// - Parameter handle: As returned by ``add(deadline:payload:)`` of this wheel.
     /// - Returns: False if the timer has fired or was cancelled before.
-    public mutating func cancel(_ handle: Handle) -> Bool {
+    @inlinable public mutating func cancel(_ handle: Handle) -> Bool {
         core.cancel(handle)
     }
 
@@ -77,8 +99,17 @@ public struct Wheel: ~Copyable {
     ///   - handle: As returned by ``add(deadline:payload:)`` of this wheel.
     ///   - deadline: As in ``add(deadline:payload:)``.
     /// - Returns: False if the timer has fired or was cancelled before.
-    public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
-        core.move(handle, to: deadline)
+    @inlinable public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
+        guard core.records.holds(handle) else { return false }
+        if !core.rewrite(handle, deadline: deadline) {
+            fileSlowly(handle)
+        }
+        return true
+    }
+
+    /// The quick half of adding and moving becomes part of the caller's code; this half stays here.
+    @usableFromInline mutating func fileSlowly(_ handle: Handle) {
+        core.fileSlowly(handle)
     }
 
     /// Looks up the deadline of a timer.
@@ -95,7 +126,7 @@ public struct Wheel: ~Copyable {
     /// to sort what comes near, a few thousand timers at a time, so that no timer waits for that
     /// when it is due. An advance to this time always gets something done, so a loop that jumps
     /// from one such time to the next comes to an end.
-    public func nextExpiry() -> UInt64? {
+    @inlinable public func nextExpiry() -> UInt64? {
         core.nextExpiry()
     }
 
@@ -109,7 +140,16 @@ public struct Wheel: ~Copyable {
     ///     ``deadlineMax`` as that.
     ///   - batch: Emptied first, then filled with the timers that fired.
     /// - Returns: Whether the wheel got to that time, or the call must be repeated.
-    public mutating func advance(to time: UInt64, into batch: inout Batch) -> Progress {
+    @inlinable public mutating func advance(
+        to time: UInt64, into batch: inout Batch
+    ) -> Progress {
+        batch.timerCount = 0
+        return core.idle(to: time) ? .done : advanceSlowly(to: time, into: &batch)
+    }
+
+    @usableFromInline mutating func advanceSlowly(
+        to time: UInt64, into batch: inout Batch
+    ) -> Progress {
         core.advance(to: time, into: &batch)
     }
 }
@@ -120,9 +160,13 @@ extension Wheel {
     /// A handle whose timer has fired or was cancelled is stale and refused, even when the record
     /// belongs to another timer; that holds for 2³¹ uses of one record.
     public struct Handle: Hashable, Sendable {
-        let raw: UInt64
+        @usableFromInline let raw: UInt64
 
-        var index: UInt32 { UInt32(truncatingIfNeeded: raw) }
-        var generation: UInt32 { UInt32(truncatingIfNeeded: raw >> 32) }
+        @inlinable init(raw: UInt64) {
+            self.raw = raw
+        }
+
+        @inlinable var index: UInt32 { UInt32(truncatingIfNeeded: raw) }
+        @inlinable var generation: UInt32 { UInt32(truncatingIfNeeded: raw >> 32) }
     }
 }

@@ -1,41 +1,61 @@
 extension WheelCore where Memory: ~Copyable {
+    /// Goes to a time at which nothing is due and the turn is the same, and returns whether it is
+    /// such a time.
+    @inlinable mutating func idle(to time: UInt64) -> Bool {
+        guard time < next, time >= now, time < near.turnEnd else { return false }
+        now = time
+        return true
+    }
+
+    private mutating func go(to time: UInt64) {
+        now = time
+        if time >= near.turnEnd {
+            near = NearTimes(now: time)
+        }
+    }
+
     mutating func advance(to time: UInt64, into batch: inout Wheel.Batch) -> Wheel.Progress {
-        batch.removeAll()
+        batch.timerCount = 0
         work = 0
         let target = min(max(time, now), Wheel.deadlineMax)
         guard target >= next else {
-            now = target
+            go(to: target)
             return .done
         }
         guard finishCompaction(), run(to: target, into: &batch) else {
             next = now
             return .more
         }
-        now = target
+        go(to: target)
         isSettled = true
         if now >= nextUpper {
             emptyAhead()
+            nextTick = firstUnit(0, from: now) ?? .max
         }
-        next = min(nextUpper, firstUnit(0, from: now) ?? .max)
+        next = min(nextUpper, nextTick)
         return .done
     }
 
-    /// Fires and empties slots in order of their start. Returns whether it got to the target.
+    /// Fires and empties slots in order of their start. Returns whether it got to the target, and
+    /// leaves in ``nextTick`` what comes after it.
     private mutating func run(to target: UInt64, into batch: inout Wheel.Batch) -> Bool {
         while true {
             if isSettled, let tick = firstTickOfTurn() {
+                nextTick = tick
                 guard tick <= target else { return true }
-                now = tick
+                go(to: tick)
                 guard fire(tick, into: &batch) else { return false }
             } else {
-                guard let (level, unit) = earliestSlot() else { return true }
-                let start = max(now, unit &<< WheelCore.shift(level))
-                guard start <= target else { return true }
-                now = start
+                guard let (level, start) = earliestSlot(), start <= target else { break }
+                go(to: start)
                 isSettled = level == 0
-                guard isSettled || empty(level, unit) else { return false }
+                guard isSettled || empty(level, start &>> WheelCore.shift(level)) else {
+                    return false
+                }
             }
         }
+        nextTick = firstUnit(0, from: target) ?? .max
+        return true
     }
 
     /// The first occupied tick of the turn that `now` is in. While the wheel is settled nothing
@@ -48,16 +68,14 @@ extension WheelCore where Memory: ~Copyable {
 
     /// The occupied slot that starts first; of several, the one of the highest level, which may
     /// hold entries for the others.
-    private func earliestSlot() -> (level: Int, unit: UInt64)? {
-        var earliest: (level: Int, unit: UInt64)?
-        var earliestStart = UInt64.max
+    private func earliestSlot() -> (level: Int, start: UInt64)? {
+        var earliest: (level: Int, start: UInt64)?
         for level in 0..<WheelCore.levelCount {
             let shift = WheelCore.shift(level)
             guard let unit = firstUnit(level, from: now &>> shift) else { continue }
             let start = max(now, unit &<< shift)
-            if start <= earliestStart {
-                earliest = (level, unit)
-                earliestStart = start
+            if start <= earliest?.start ?? .max {
+                earliest = (level, start)
             }
         }
         return earliest
@@ -76,7 +94,7 @@ extension WheelCore where Memory: ~Copyable {
             chain = chunks.pop(chain)
             work &+= 1
             if records[index] == tick {
-                batch.append(Wheel.Expired(deadline: tick, payload: records.remove(index)))
+                batch.append(deadline: tick, payload: records.remove(index))
             }
         }
         slots[slot] = chain
@@ -84,7 +102,8 @@ extension WheelCore where Memory: ~Copyable {
         return true
     }
 
-    /// Moves the live entries of an upper slot to lower levels. Returns false if it had to stop.
+    /// Moves the live entries of an upper slot one level down, where two turns reach all of it by
+    /// now. Returns false if it had to stop.
     private mutating func empty(_ level: Int, _ unit: UInt64) -> Bool {
         let slot = WheelCore.slot(level, unit)
         var chain = slots[slot]
@@ -93,7 +112,7 @@ extension WheelCore where Memory: ~Copyable {
                 slots[slot] = chain
                 return false
             }
-            chain = sortChunk(chain, level, unit)
+            chain = sortChunk(chain, level, unit, to: level &- 1)
         }
         slots[slot] = chain
         occupancy.remove(slot)
@@ -118,27 +137,57 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// Files the live entries of a chain's last chunk again, drops the others, and returns the rest
-    /// of the chain.
-    ///
-    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. The
-    /// first loop does nothing that depends on them, so that the processor fetches many at once.
-    mutating func sortChunk(_ chain: UInt64, _ level: Int, _ unit: UInt64) -> UInt64 {
-        var rest = chain
-        let entryCount = chunks.popChunk(&rest, to: &scratch)
-        work &+= entryCount
-        let dueStart = Chunks<Memory>.entriesMax
-        for index in 0..<entryCount {
-            scratch[dueStart &+ index] = records[Chunks<Memory>.index(of: scratch[index])]
+    /// Files the live entries of a chain's last chunk on another level or again on theirs, drops
+    /// the others, and returns the rest of the chain.
+    mutating func sortChunk(
+        _ chain: UInt64, _ level: Int, _ unit: UInt64, to target: Int
+    ) -> UInt64 {
+        guard !Chunks<Memory>.isSingle(chain) else {
+            sortSingle(chain, level, unit, to: target)
+            return Chunks<Memory>.empty
         }
-        let shift = WheelCore.shift(level)
-        for index in 0..<entryCount {
-            let entry = scratch[index]
-            let due = scratch[dueStart &+ index]
-            if (due ^ entry) & 0xFFFF_FFFF | (due &>> shift ^ unit) == 0 {
-                refile(entry, due: due)
+        let count = fetchRecords(ofLast: chain)
+        work &+= count
+        for index in 0..<count {
+            let entry = chunks[Chunks<Memory>.position(index, inLast: chain)]
+            if isLive(entry, due: dues[index], level, unit) {
+                refile(entry, due: dues[index], on: target)
             }
         }
-        return rest
+        return chunks.dropLast(chain)
+    }
+
+    private mutating func sortSingle(
+        _ entry: UInt64, _ level: Int, _ unit: UInt64, to target: Int
+    ) {
+        let due = records[Chunks<Memory>.index(of: entry)]
+        work &+= 1
+        _ = chunks.pop(entry)
+        if isLive(entry, due: due, level, unit) {
+            refile(entry, due: due, on: target)
+        }
+    }
+
+    /// Copies the deadlines of a chain's last chunk from the records, and returns how many there
+    /// are.
+    ///
+    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. This
+    /// loop does nothing that depends on them, so that the processor fetches many at once, and the
+    /// next chunk with them.
+    private mutating func fetchRecords(ofLast chain: UInt64) -> Int {
+        let count = Int(truncatingIfNeeded: chain & Chunks<Memory>.placeMask)
+        for index in 0..<count {
+            let entry = chunks[Chunks<Memory>.position(index, inLast: chain)]
+            dues[index] = records[Chunks<Memory>.index(of: entry)]
+        }
+        chunks.fetchBelow(chain)
+        return count
+    }
+
+    /// Whether the record still has the deadline under which the entry was filed in that slot.
+    @inline(__always)
+    private func isLive(_ entry: UInt64, due: UInt64, _ level: Int, _ unit: UInt64) -> Bool {
+        let difference = Chunks<Memory>.difference(of: entry, from: due)
+        return difference | (due &>> WheelCore.shift(level) ^ unit) == 0
     }
 }

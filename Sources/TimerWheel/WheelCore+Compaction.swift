@@ -2,7 +2,7 @@
 struct Compaction {
     /// What is left of the slot's chain, taken out of the slot. Its entries are put back one chunk
     /// at a time, and all of them before anything fires.
-    var chain: UInt64 = 31
+    var chain = Chunks<PointerWords>.empty
     var level = 0
     var unit: UInt64 = 0
     /// The slot after it.
@@ -13,14 +13,16 @@ struct Compaction {
 /// When there are too many, adds and moves look through a few chunks now and then. So the number of
 /// entries is bounded by that of timers, and no single call has to clean up.
 extension WheelCore where Memory: ~Copyable {
-    /// Called when a slot needs a chunk or is no longer empty, so after at most 31 entries in each.
+    /// Called when a slot needs a chunk or is no longer empty, so after at most a chunk of entries
+    /// in each.
     mutating func compactIfNeeded() {
         guard chunks.entryCount > 3 &* count &+ limits.spareEntries else { return }
         for _ in 0..<4 {
             if compaction.chain == Chunks<Memory>.empty {
                 takeNextSlot()
             }
-            compaction.chain = sortChunk(compaction.chain, compaction.level, compaction.unit)
+            compaction.chain = sortChunk(
+                compaction.chain, compaction.level, compaction.unit, to: compaction.level)
         }
     }
 
@@ -28,7 +30,8 @@ extension WheelCore where Memory: ~Copyable {
     mutating func finishCompaction() -> Bool {
         while compaction.chain != Chunks<Memory>.empty {
             guard hasWorkForChunk else { return false }
-            compaction.chain = sortChunk(compaction.chain, compaction.level, compaction.unit)
+            compaction.chain = sortChunk(
+                compaction.chain, compaction.level, compaction.unit, to: compaction.level)
         }
         return true
     }

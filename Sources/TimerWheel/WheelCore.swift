@@ -7,6 +7,25 @@ struct WheelLimits {
     var spareEntries = 65_536
 }
 
+/// The times that belong on level 1: behind the two turns of level 0, within its own two.
+@usableFromInline struct NearTimes {
+    @usableFromInline let start: UInt64
+    @usableFromInline let count: UInt64
+
+    /// Where the turn of level 0 that holds the time ends.
+    @inlinable var turnEnd: UInt64 { start &- 4096 }
+
+    init(now: UInt64) {
+        start = (now &>> 12 &+ 2) &<< 12
+        let end = min((now &>> 24 &+ 2) &<< 24, Wheel.deadlineMax)
+        count = max(end, start) &- start
+    }
+
+    @inlinable func contains(_ time: UInt64) -> Bool {
+        time &- start < count
+    }
+}
+
 /// The wheel itself, over either kind of memory.
 ///
 /// Six levels of 12 bits reach every deadline, so there is no list of far timers to search. A slot
@@ -22,25 +41,28 @@ struct WheelLimits {
 /// is live if its record still has the deadline under which the entry was filed, and stale ones are
 /// dropped on sight. Two live entries of one timer (moved away and back) do no harm, since the
 /// first that fires frees the record.
-struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
+@usableFromInline struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
     static var levelCount: Int { 6 }
     static var slotsPerLevel: Int { 8192 }
     static var slotCount: Int { levelCount * slotsPerLevel }
 
-    var records = Records<Memory>()
-    var chunks = Chunks<Memory>()
+    @usableFromInline var records = Records<Memory>()
+    @usableFromInline var chunks = Chunks<Memory>()
     /// The chain of each slot; the levels follow one another.
-    var slots = Memory(repeating: Chunks<Memory>.empty, count: slotCount)
+    @usableFromInline var slots = Memory(repeating: Chunks<Memory>.empty, count: slotCount)
     var occupancy = Occupancy<Memory>(turnCount: levelCount * 2)
     var compaction = Compaction()
-    /// Room for the entries of one chunk, and for their records' deadlines.
-    var scratch = Memory(count: 2 * Chunks<Memory>.entriesMax)
+    /// Room for the deadlines of one chunk's records.
+    var dues = Memory(count: Chunks<Memory>.entriesMax)
 
-    var now: UInt64
+    @usableFromInline var now: UInt64
+    @usableFromInline var near: NearTimes
     /// No advance before this time has anything to do.
-    var next = UInt64.max
+    @usableFromInline var next = UInt64.max
     /// The part of ``next`` that comes from the upper levels.
     var nextUpper = UInt64.max
+    /// The part of ``next`` that comes from level 0, while an advance makes it out.
+    var nextTick = UInt64.max
     /// Whether the upper slots that `now` lies in are empty. Not so only while an advance empties
     /// them, and after one that had to stop there.
     var isSettled = true
@@ -52,28 +74,14 @@ struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
     init(now: UInt64, limits: WheelLimits = WheelLimits()) {
         self.now = min(now, Wheel.deadlineMax)
         self.limits = limits
+        near = NearTimes(now: self.now)
     }
 
     var count: Int { records.count }
 
-    mutating func add(deadline: UInt64, payload: UInt32) -> Wheel.Handle {
-        let due = clamped(deadline)
-        let handle = records.insert(deadline: due, payload: payload)
-        file(handle.index, due: due)
-        return handle
-    }
-
-    mutating func cancel(_ handle: Wheel.Handle) -> Bool {
+    @inlinable mutating func cancel(_ handle: Wheel.Handle) -> Bool {
         guard records.holds(handle) else { return false }
         _ = records.remove(handle.index)
-        return true
-    }
-
-    mutating func move(_ handle: Wheel.Handle, to deadline: UInt64) -> Bool {
-        guard records.holds(handle) else { return false }
-        let due = clamped(deadline)
-        records[handle.index] = due
-        file(handle.index, due: due)
         return true
     }
 
@@ -81,11 +89,11 @@ struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
         records.holds(handle) ? records[handle.index] : nil
     }
 
-    func nextExpiry() -> UInt64? {
-        count == 0 ? nil : next
+    @inlinable func nextExpiry() -> UInt64? {
+        records.count == 0 ? nil : next
     }
 
-    private func clamped(_ deadline: UInt64) -> UInt64 {
+    @inlinable func clamped(_ deadline: UInt64) -> UInt64 {
         min(max(deadline, now), Wheel.deadlineMax)
     }
 }
@@ -112,54 +120,57 @@ extension WheelCore where Memory: ~Copyable {
         return level
     }
 
-    /// Files a timer that was just added or moved.
+    /// Makes a record and files it, if that is quickly done.
+    @inlinable mutating func insert(
+        deadline: UInt64, payload: UInt32
+    ) -> (handle: Wheel.Handle, isFiled: Bool) {
+        let isNear = near.contains(deadline)
+        let due = isNear ? deadline : clamped(deadline)
+        let handle = records.insert(deadline: due, payload: payload)
+        return (handle, isNear && fileQuickly(handle.index, due: due))
+    }
+
+    /// Gives a pending record another deadline and files it, if that is quickly done.
+    @inlinable mutating func rewrite(_ handle: Wheel.Handle, deadline: UInt64) -> Bool {
+        guard near.contains(deadline) else {
+            records[handle.index] = clamped(deadline)
+            return false
+        }
+        records[handle.index] = deadline
+        return fileQuickly(handle.index, due: deadline)
+    }
+
+    /// Files what belongs on level 1, if its slot's last chunk has room, as most have.
     ///
-    /// Most entries find room in their slot's last chunk. That path is kept short and free of
-    /// calls: the processor then works at several adds or moves at once, while records arrive.
-    @inline(__always)
-    private mutating func file(_ index: UInt32, due: UInt64) {
-        let entry = Chunks<Memory>.entry(index: index, due: due)
-        if !append(entry, due: due) {
-            fileSlowly(entry, due: due)
-        }
-    }
-
-    @inline(never)
-    private mutating func fileSlowly(_ entry: UInt64, due: UInt64) {
-        chunks.reserve(slotCount: WheelCore.slotCount)
-        extend(by: entry, due: due)
-        compactIfNeeded()
-    }
-
-    /// Files an entry again, as a rule on a lower level.
-    @inline(__always)
-    mutating func refile(_ entry: UInt64, due: UInt64) {
-        if !append(entry, due: due) {
-            extend(by: entry, due: due)
-        }
-    }
-
-    /// Adds an entry to its slot if the slot's last chunk has room.
-    @inline(__always)
-    private mutating func append(_ entry: UInt64, due: UInt64) -> Bool {
-        let level = level(of: due)
-        let slot = WheelCore.slot(level, due &>> WheelCore.shift(level))
+    /// The path is short and free of calls: the processor then works at several adds or moves at
+    /// once, while records arrive.
+    @inlinable mutating func fileQuickly(_ index: UInt32, due: UInt64) -> Bool {
+        let slot = Int(truncatingIfNeeded: due &>> 12) & 8191 &+ 8192
         let chain = slots[slot]
         guard Chunks<Memory>.hasRoom(chain) else { return false }
-        slots[slot] = chunks.append(entry, to: chain)
+        slots[slot] = chunks.append(Chunks<Memory>.entry(index: index, due: due), to: chain)
         return true
     }
 
-    /// Adds an entry to its slot, which is empty or needs another chunk.
-    private mutating func extend(by entry: UInt64, due: UInt64) {
-        let level = level(of: due)
+    /// Files any pending record.
+    mutating func fileSlowly(_ handle: Wheel.Handle) {
+        let due = records[handle.index]
+        chunks.reserve(slotCount: WheelCore.slotCount)
+        refile(
+            Chunks<Memory>.entry(index: handle.index, due: due), due: due, on: level(of: due))
+        compactIfNeeded()
+    }
+
+    /// Files an entry again, on a level that is known to reach it.
+    @inline(__always)
+    mutating func refile(_ entry: UInt64, due: UInt64, on level: Int) {
         let unit = due &>> WheelCore.shift(level)
         let slot = WheelCore.slot(level, unit)
         let chain = slots[slot]
         if chain == Chunks<Memory>.empty {
             open(slot, level: level, unit: unit)
         }
-        slots[slot] = chunks.extend(chain, by: entry)
+        slots[slot] = chunks.insert(entry, into: chain)
     }
 
     /// Marks a slot as occupied. An upper slot asks to be emptied before it starts: if it waited

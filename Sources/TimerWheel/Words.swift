@@ -5,7 +5,7 @@
 /// ``PointerWords`` is what ships, ``ArrayWords`` runs the very same wheel code over a checked
 /// array, and the tests hold both against one model. The wheel is generic over the protocol and
 /// used with concrete types inside this module only, so the optimiser specialises every call.
-protocol Words: ~Copyable {
+@usableFromInline protocol Words: ~Copyable {
     /// Makes a row of `count` words. What they hold is not specified.
     init(count: Int)
 

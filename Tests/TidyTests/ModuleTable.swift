@@ -89,6 +89,10 @@ enum ModuleTable {
             name: "letsmeetd", height: executableHeight,
             own: ["Daemon", "Planning", "Programs", "Settings", "Timekeeping"],
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
+        ModuleRow(
+            name: "letsmeet-bench", height: executableHeight,
+            own: ["Planning", "Programs", "Settings", "TimerWheel"],
+            libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
     ]
 
     static func row(of module: String) -> ModuleRow? {

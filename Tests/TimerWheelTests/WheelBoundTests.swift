@@ -78,7 +78,7 @@ import Testing
             #expect(batch.timers.isEmpty)
         }
         #expect(entriesMax < 80_000, "of 400,000 that were filed")
-        #expect(wheel.chunks.used < 80_000 / 31 + 1_000)
+        #expect(wheel.chunks.used < 80_000 / 63 + 1_000)
         while wheel.advance(to: 60_399, into: &batch) == .more {
             #expect(batch.timers.isEmpty)
         }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `A slot that is half cleared when its time comes fires in full`() {
-        var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 31, spareEntries: 0))
+        var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 63, spareEntries: 0))
         let handles = (0..<1_000).map { wheel.add(deadline: 60_000, payload: $0) }
         var moveCount = 0
         while wheel.compaction.chain == Chunks<ArrayWords>.empty, moveCount < 10_000 {
@@ -149,7 +149,7 @@ import Testing
             #expect(wheel.advance(to: round * 10 + 10, into: &batch) == .done)
         }
         #expect(wheel.chunks.entryCount == 0)
-        #expect(wheel.chunks.used <= 500 / 31 + 2)
+        #expect(wheel.chunks.used <= 500 / 63 + 2)
     }
 
     @Test(arguments: [4_095, 1 << 32 - 1, 1 << 40 - 1, 1 << 61 - 1, .max] as [UInt64])

@@ -1,0 +1,99 @@
+import TimerWheel
+
+/// A wheel in use: added to, cancelled in, moved about and run dry, on the timers of ``WheelKeys``.
+struct WheelBench: ~Copyable {
+    enum Mode: String, CaseIterable {
+        /// From one next expiry to the next, over the whole span.
+        case jump
+        /// Tick by tick, over an hour.
+        case tick
+    }
+
+    private let keys: WheelKeys
+    private var wheel = Wheel()
+    private var batch = Wheel.Batch(capacity: 1000)
+    private var handles: [Wheel.Handle] = []
+    private(set) var record: FiringRecord
+    /// Handles that were refused although their timers were pending.
+    private(set) var refusalCount = 0
+
+    init(_ keys: WheelKeys) {
+        self.keys = keys
+        record = FiringRecord(capacity: keys.deadlines.count)
+        // The caller's own memory is touched before it is measured whose the rest is.
+        let spare = wheel.add(deadline: 0, payload: 0)
+        _ = wheel.cancel(spare)
+        handles = Array(repeating: spare, count: keys.deadlines.count)
+    }
+
+    mutating func add() {
+        // As a span: an array would be asked at each write whether it is shared.
+        var filled = exchange(&handles, with: [])
+        var span = filled.mutableSpan
+        for (timer, deadline) in keys.deadlines.enumerated() {
+            span[timer] = wheel.add(
+                deadline: deadline, payload: UInt32(truncatingIfNeeded: timer))
+        }
+        handles = filled
+    }
+
+    mutating func cancel() {
+        let handles = handles
+        for timer in keys.cancelled where !wheel.cancel(handles[timer]) {
+            refusalCount += 1
+        }
+    }
+
+    mutating func move() {
+        let handles = handles
+        for (timer, deadline) in zip(keys.moved, keys.newDeadlines)
+        where !wheel.move(handles[timer], to: deadline) {
+            refusalCount += 1
+        }
+    }
+
+    mutating func fire(_ mode: Mode) {
+        var payloads = exchange(&record.payloads, with: [])
+        var span = payloads.mutableSpan
+        switch mode {
+        case .jump:
+            while let time = wheel.nextExpiry() {
+                fire(at: time, &span)
+            }
+        case .tick:
+            for time in 1...WheelKeys.hourTicks {
+                fire(at: time, &span)
+            }
+        }
+        record.payloads = payloads
+    }
+
+    @inline(__always)
+    private mutating func fire(at time: UInt64, _ payloads: inout MutableSpan<UInt32>) {
+        var progress = Wheel.Progress.more
+        while progress == .more {
+            progress = wheel.advance(to: time, into: &batch)
+            for index in 0..<batch.count {
+                let timer = batch[index]
+                record.note(
+                    payload: timer.payload, deadline: timer.deadline, at: time, in: &payloads)
+            }
+        }
+    }
+
+    /// Fires as ``fire(_:)`` does, and returns how long the longest advance took.
+    mutating func longestAdvanceNanoseconds(_ mode: Mode) -> UInt64 {
+        var longest: UInt64 = 0
+        var time: UInt64 = 0
+        while let next = wheel.nextExpiry(), mode == .jump || next <= WheelKeys.hourTicks {
+            time = next
+            var progress = Wheel.Progress.more
+            while progress == .more {
+                let start = Meter.threadNanoseconds
+                progress = wheel.advance(to: time, into: &batch)
+                longest = max(longest, Meter.threadNanoseconds - start)
+            }
+        }
+        return longest
+    }
+}
