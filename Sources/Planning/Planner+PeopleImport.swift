@@ -88,12 +88,8 @@ extension Planner {
             let members = (group.groupMembers ?? []).compactMap {
                 known[ContactCard.memberKey(of: $0)]
             }
-            if let circle = try await store.circle(named: group.formattedName, of: actor.id) {
-                try await store.addMembers(members, to: circle.id)
-                continue
-            }
             let circle = Circle(id: surroundings.chance.id(), name: group.formattedName, count: 0)
-            _ = try await store.addCircle(circle, members: members, owner: actor.id)
+            try await store.addOrExtend(circle, members: members, owner: actor.id)
         }
     }
 
