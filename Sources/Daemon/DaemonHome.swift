@@ -19,7 +19,7 @@ struct DaemonHome {
     init(_ surroundings: PlannerSurroundings, logger: Logger) async throws {
         try surroundings.home.make()
         do {
-            lock = try FileLock(path: surroundings.home.daemonLock, waiting: false)
+            lock = try FileLock(path: surroundings.home.daemonLock)
         } catch FileLock.Failure.held(let holder) {
             throw Refusal(
                 .refused, code: "home_taken",

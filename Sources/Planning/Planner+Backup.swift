@@ -35,7 +35,8 @@ extension Planner {
     ///   - path: the file.
     ///   - isOverwriting: whether a file of that name is replaced.
     /// - Returns: what the verified copy holds.
-    /// - Throws: ``Refusal`` with `not_allowed`, `file_exists`, `no_file` or `store`.
+    /// - Throws: ``Refusal`` with `not_allowed`, `file_exists`, `no_file`, `store`, or `unsure`
+    ///   when the backup is there.
     public func backup(
         to path: String, overwriting isOverwriting: Bool
     ) async throws -> BackupReport {
@@ -54,8 +55,9 @@ extension Planner {
     ///   - surroundings: the home and the clock.
     ///   - path: the backup.
     /// - Returns: what the database holds now.
-    /// - Throws: ``Refusal`` with `not_allowed`, `daemon_running`, `no_file`, `bad_backup` or
-    ///   `newer_version`; nothing has changed then.
+    /// - Throws: ``Refusal`` with `not_allowed`, `daemon_running`, `in_use`, `no_file`,
+    ///   `bad_backup` or `newer_version`, and nothing has changed then; or `unsure` when it was
+    ///   restored.
     public static func restore(
         _ surroundings: PlannerSurroundings, from path: String
     ) async throws -> BackupReport {
@@ -83,7 +85,7 @@ extension Planner {
     /// While a database is exchanged, no daemon may work on it, nor begin to.
     private static func daemonLock(of home: Home) throws -> FileLock {
         do {
-            let lock = try FileLock(path: home.daemonLock, waiting: false)
+            let lock = try FileLock(path: home.daemonLock)
             lock.sign("process \(ProcessInfo.processInfo.processIdentifier), a restore")
             return lock
         } catch FileLock.Failure.held(let holder) {
@@ -126,6 +128,15 @@ extension Refusal {
             self.init(
                 .refused, code: "is_database",
                 "\(path) is the database of this home itself. Name another file.")
+        case .isInUse(let path):
+            self.init(
+                .refused, code: "in_use",
+                "Another command works on \(path). Let it end, then restore. Nothing was changed.")
+        case .isUnsure(let path, let detail):
+            self.init(
+                .unreachable, code: "unsure",
+                "\(path) is in its place, but its disk did not say that it lasts (\(detail)). "
+                    + "Check the disk, and look whether the file is whole.")
         case .exists(let path):
             self.init(
                 .refused, code: "file_exists",

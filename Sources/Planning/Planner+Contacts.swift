@@ -47,21 +47,21 @@ extension Planner {
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
         var card = ContactCard(formattedName: edit.name ?? "")
         try apply(edit, to: &card)
-        for email in card.emails {
-            let same = try await store.contacts(matching: email.address, of: actor.id, limit: 5)
-            if let namesake = same.first(where: {
-                SearchKey.isSameName($0.card.formattedName, card.formattedName)
-            }) {
-                throw Refusal(
-                    .refused, code: "known_person",
-                    "\(namesake.card.formattedName) with \(email.address) is there already.",
-                    candidates: [.person(PersonLine(namesake))])
-            }
-        }
-        let contact = try await store.addContact(
+        switch try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
             decisions: contactDecisions)
-        return PersonView(contact)
+        {
+        case .added(let contact): return PersonView(contact)
+        case .known(let namesake):
+            let known = Set(namesake.card.emails.map { MailAddress.folded($0.address) })
+            let shared = card.emails.map(\.address).first {
+                known.contains(MailAddress.folded($0))
+            }
+            throw Refusal(
+                .refused, code: "known_person",
+                "\(namesake.card.formattedName) with \(shared ?? "") is there already.",
+                candidates: [.person(PersonLine(namesake))])
+        }
     }
 
     /// Changes a contact; open deliveries go to the new address. A guest of the new address, who is

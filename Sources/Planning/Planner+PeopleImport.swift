@@ -22,22 +22,22 @@ extension Planner {
     ) async throws -> ImportReport {
         var report = ImportReport()
         var cards: [ContactCard] = []
-        for file in try paths.flatMap(AddressBookFiles.expand) {
-            let found = try AddressBookFiles.read(file, into: &report)
+        for file in try paths.flatMap(AddressBookFile.expand) {
+            let found = try file.read(into: &report)
             report.read += found.count
             cards += found.filter { card in
                 guard hasActorsAddress(card), selection.takes(card) else { return true }
                 guard isActor(card) else {
                     report.warnings.append(
                         .init(
-                            file: file, line: card.line,
+                            file: file.path, line: card.line,
                             reason: "\(card.formattedName): \(actor.address) is your own address: "
                                 + "what is sent to them comes to you"))
                     return true
                 }
                 report.skipped.append(
                     .init(
-                        file: file, line: card.line,
+                        file: file.path, line: card.line,
                         reason: "that is you: \(actor.name) <\(actor.address)>"))
                 return false
             }
@@ -88,12 +88,8 @@ extension Planner {
             let members = (group.groupMembers ?? []).compactMap {
                 known[ContactCard.memberKey(of: $0)]
             }
-            if let circle = try await store.circle(named: group.formattedName, of: actor.id) {
-                try await store.addMembers(members, to: circle.id)
-                continue
-            }
             let circle = Circle(id: surroundings.chance.id(), name: group.formattedName, count: 0)
-            _ = try await store.addCircle(circle, members: members, owner: actor.id)
+            try await store.addOrExtend(circle, members: members, owner: actor.id)
         }
     }
 

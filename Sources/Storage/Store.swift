@@ -25,6 +25,8 @@ public final class Store: Sendable {
     /// Where the database lies.
     public let path: String
     let pool: DatabasePool
+    /// Keeps others from putting another file in the place of this one.
+    private let share: FileLock
 
     /// Opens the database, makes it where there is none, and brings its schema up to date.
     ///
@@ -32,10 +34,11 @@ public final class Store: Sendable {
     ///   by a newer version.
     public init(path: String) throws {
         self.path = path
+        // One process at a time makes or upgrades a file; the others find it ready.
+        let gate = try StoreLocks.gate(of: path)
+        defer { gate.release() }
+        share = try StoreLocks.share(of: path)
         pool = try Self.translating(path: path) {
-            // One process at a time makes or upgrades a file; the others find it ready.
-            let gate = try FileLock(path: path + ".opening", waiting: true, guarding: path)
-            defer { gate.release() }
             try Self.look(at: path)
             try Self.makeFileForOwnerOnly(path)
             let pool = try DatabasePool(
@@ -66,6 +69,7 @@ public final class Store: Sendable {
     /// Closes the file; later calls fail.
     public func close() throws {
         try pool.close()
+        share.release()
     }
 
     func read<Value: Sendable>(

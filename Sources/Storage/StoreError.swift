@@ -31,7 +31,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .notWritable(path: path)
         case .SQLITE_CORRUPT: self = .damaged(path: path, detail: error.message ?? "")
         case .SQLITE_NOTADB: self = .foreignFile
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        case _ where error.isBusy: self = .busy(path: path)
         default: self = .failed(error.description)
         }
     }
@@ -59,9 +59,15 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .busy(let path):
             "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
         case .peopleChanged:
-            "Somebody who is named there was merged or erased. See: letsmeet people list"
+            "Somebody who is named there was added, merged or erased just now. Look, and try "
+                + "again: letsmeet people list"
         case .failed(let detail):
             "The database refused: \(detail)"
         }
     }
+}
+
+extension DatabaseError {
+    /// Whether others held the file.
+    var isBusy: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED].contains(resultCode) }
 }

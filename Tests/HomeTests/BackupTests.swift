@@ -129,14 +129,32 @@ struct BackupTests {
     }
 
     @Test func `Nothing is restored while a daemon runs on the home`() async throws {
-        try await Self.run { home, _, file in
-            let lock = try FileLock(path: home.home.daemonLock, waiting: false)
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let lock = try FileLock(path: home.home.daemonLock)
             let code = await refusalCode {
                 _ = try await Planner.restore(try home.surroundings(), from: file)
             }
             #expect(code == "daemon_running")
             lock.release()
             #expect(try await Planner.restore(try home.surroundings(), from: file).meetings == 1)
+        }
+    }
+
+    @Test func `Nothing is restored while another command has the home open`() async throws {
+        try await Self.run { home, planner, file in
+            let restore = { _ = try await Planner.restore(try home.surroundings(), from: file) }
+            #expect(await refusalCode(restore) == "in_use")
+            _ = try await planner.add("Ben", "ben@example.org")
+            let second = try await home.planner()
+            try planner.store.close()
+            #expect(await refusalCode(restore) == "in_use")
+            #expect(try await second.people(limit: 9).map(\.name) == ["Anna", "Ben"])
+            let files = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!files.contains { $0.contains("before-restore") || $0.contains("unfinished") })
+            try second.store.close()
+            try await restore()
+            #expect(try await home.addressBook().count == 1)
         }
     }
 

@@ -90,7 +90,7 @@ struct CheckTests {
     @Test func `A ruined database is a problem, and a daemon of this home is seen`() async throws {
         try await TemporaryHome.run { home in
             try Data("no database".utf8).write(to: URL(filePath: home.home.database))
-            let lock = try FileLock(path: home.home.daemonLock, waiting: false)
+            let lock = try FileLock(path: home.home.daemonLock)
             lock.sign("process 1")
             let checks = await Self.report(home).checks
             #expect(checks.first { $0.name == "database" }?.status == .problem)

@@ -73,8 +73,22 @@ struct EraseTests {
             _ = try await planner.add("Zelda Quixote", "zelda@example.org")
             _ = try await planner.add("Dulcinea Toboso", "dulcinea@example.org")
             _ = try await planner.meet("Games", with: "dulcinea@example.org", "zelda@example.org")
+            _ = try await planner.addCircle("Friends of Zelda Quixote", members: [])
+            _ = try await planner.addCircle("Friends of Dulcinea-Toboso", members: [])
+            let place = home.home.path + "/zelda quixote.geojson"
+            let feature = """
+                {"type":"Feature","id":"node/1","properties":{"name":"Well"},\
+                "geometry":{"type":"Point","coordinates":[1,2]}}
+                """
+            try Data(feature.utf8).write(to: URL(filePath: place))
+            _ = try await planner.importPlaces(place)
             _ = try await planner.mergePeople("zelda@example.org", "dulcinea@example.org")
-            _ = try await planner.erasePerson("zelda") { _ in true }
+            let report = try await planner.erasePerson("zelda") { _ in true }
+            let pseudonym = try #require(report?.pseudonym)
+            let circles = ["Friends of \(pseudonym)", "Friends of \(pseudonym) 2"]
+            let named = try await planner.circles().map { $0.name.lowercased() }
+            #expect(named == circles.map { $0.lowercased() })
+            for name in circles { #expect(try await planner.circle(name).1.isEmpty) }
             let words = ["Zelda", "zelda", "Dulcinea", "dulcinea", "Toboso"]
             #expect(try Self.traces(of: words, in: home) == [])
             #expect(try await planner.brokenRules() == [])

@@ -1,6 +1,8 @@
 import Agenda
+import Foundation
 import Planning
 import Settings
+import TestKit
 import Testing
 
 @Suite struct ImportLimitTests {
@@ -31,6 +33,59 @@ import Testing
             #expect(report.skipped.map(\.reason) == [reason])
             #expect(report.skipped.map(\.file) == [home.home.path + "/cards.vcf"])
             #expect(try await home.addressBook() == ["Anna a@e.org"])
+        }
+    }
+
+    /// A folder with one good file, one that leads nowhere, a pipe, and a file too large to read.
+    private static func folder(in home: TemporaryHome) throws -> String {
+        let folder = home.home.path + "/book"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(good.utf8).write(to: URL(filePath: folder + "/good.vcf"))
+        try files.createSymbolicLink(
+            atPath: folder + "/gone.vcf", withDestinationPath: folder + "/nowhere")
+        #expect(mkfifo(folder + "/pipe.vcf", 0o600) == 0)
+        #expect(files.createFile(atPath: folder + "/vast.vcf", contents: nil))
+        #expect(truncate(folder + "/vast.vcf", 1 << 40) == 0)
+        return folder
+    }
+
+    @Test func `A file of a folder that cannot be read costs no other`() async throws {
+        try await TemporaryHome.run { home in
+            let folder = try Self.folder(in: home)
+            let report = try await home.planner().importPeople(
+                [folder], selection: ImportSelection())
+            #expect(report.counts == [1, 0, 0])
+            #expect(
+                report.skipped.map(\.file)
+                    == ["gone.vcf", "pipe.vcf", "vast.vcf"].map { "\(folder)/\($0)" })
+            #expect(report.skipped.allSatisfy { $0.line == nil })
+            #expect(
+                report.skipped.map(\.reason) == [
+                    "cannot be read", "is no ordinary file",
+                    "the file has 1099511627776 bytes, and at most 67108864 are read",
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        ("/dev/zero", "unreadable_file", "/dev/zero is no ordinary file."),
+        ("pipe.vcf", "unreadable_file", "/pipe.vcf is no ordinary file."),
+        ("vast.vcf", "nothing_read", "the file has 1099511627776 bytes, and at most"),
+        ("gone.vcf", "no_file", "There is no file"),
+    ])
+    func `A file without an end, or too large, is refused and not read`(
+        name: String, code: String, message: String
+    ) async throws {
+        try await TemporaryHome.run { home in
+            let folder = try Self.folder(in: home)
+            let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+            let planner = try await home.planner()
+            let refused = await refusal {
+                _ = try await planner.importPeople([path], selection: ImportSelection())
+            }
+            #expect(refused?.code == code)
+            #expect(refused?.message.contains(message) == true)
         }
     }
 

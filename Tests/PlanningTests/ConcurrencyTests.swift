@@ -55,6 +55,44 @@ import Testing
         }
     }
 
+    @Test func `One contact is added once, however many add it at once`() async throws {
+        try await withTemporaryHome { world in
+            let family = "family@example.org"
+            let planner = try await world.planner()
+            for number in 1...7 { try await planner.add("Child \(number)", family) }
+            let added = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        (try? await world.planner().add("Anna Berg", family)) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(added == 1)
+            #expect(try await planner.people(limit: 99).count == 8)
+            for name in ["Child 7", "7 child", "berg, anna"] {
+                let refused = await refusal { try await planner.add(name, family) }
+                #expect(refused?.code == "known_person", "\(name)")
+            }
+        }
+    }
+
+    @Test func `A circle that another process made meanwhile gains the members`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let people = [try await planner.add("Anna"), try await planner.add("Ben")]
+            for (number, person) in people.enumerated() {
+                let circle = Circle(
+                    id: CircleID(text: "circle\(number)"), name: number == 0 ? "Chess" : "chess",
+                    count: 0)
+                try await planner.store.addOrExtend(
+                    circle, members: [PersonID(text: person.id)], owner: planner.owner.id)
+            }
+            #expect(try await planner.circles().map(\.name) == ["Chess"])
+            #expect(try await planner.circle("chess").1.map(\.name) == ["Anna", "Ben"])
+        }
+    }
+
     @Test func `Who was merged or erased since they were named is not invited by the old id`()
         async throws
     {

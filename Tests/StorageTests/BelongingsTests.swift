@@ -1,6 +1,8 @@
 import GRDB
+import Interchange
 import Ledger
 import Planning
+import Synchronization
 import TestKit
 import Testing
 import Timekeeping
@@ -24,6 +26,107 @@ import Timekeeping
             #expect(try await planner.circles().map(\.name) == ["Choir"])
             #expect(try await planner.circle("Choir").1.map(\.name) == ["Anna"])
             #expect(try await planner.savedPlaces().map(\.name) == ["Choir"])
+        }
+    }
+
+    @Test func `A UID that two books know keeps the contact of who stays`() async throws {
+        try await withTemporaryStore { store in
+            let ids = ["a", "b", "c", "d"].map { PersonID(text: String(repeating: $0, count: 16)) }
+            try await store.write { db in
+                for id in ids {
+                    try Person(id: id, name: id.text).insert(in: db, now: Moment(seconds: 9))
+                }
+                for (owner, person) in [(ids[0], ids[2]), (ids[1], ids[3])] {
+                    let contact = Contact(
+                        person: person, card: ContactCard(formattedName: person.text))
+                    try contact.save(owner: owner, in: db)
+                    try contact.addAlias("u", owner: owner, in: db)
+                }
+                try db.execute(
+                    sql: """
+                        INSERT INTO card_source SELECT owner_id, uid, contact_number, owner_id
+                        FROM contact_alias;
+                        INSERT INTO card_source SELECT owner_id, 'v', contact_number, 'z'
+                        FROM contact_alias WHERE contact_number = 2
+                        """)
+            }
+            _ = try await store.mergePersons(
+                ids[0], ids[1], now: Moment(seconds: 9),
+                decisions: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }),
+                saving: true)
+            let rows = try await store.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT owner_id || uid || contact_number FROM contact_alias
+                        UNION ALL
+                        SELECT owner_id || uid || contact_number || digest FROM card_source
+                        """)
+            }
+            let kept = ids[0].text
+            #expect(Set(rows) == ["\(kept)u1", "\(kept)u1\(kept)", "\(kept)v2z"])
+            #expect(try await store.contactCount(of: ids[0]) == 2)
+        }
+    }
+
+    /// A lunch of the owner with these guests.
+    private func lunch(with guests: [String], in planner: Planner) async throws -> MeetingID {
+        var request = MeetingRequest()
+        request.title = "Lunch"
+        request.with = guests
+        request.start = "2026-12-05T12:00"
+        return MeetingID(text: try await planner.createMeeting(request, saving: true).meeting.id)
+    }
+
+    @Test func `Many of one meeting who change in one import have it planned anew once`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let addresses = ["anna@example.org", "ben@example.org", "carl@example.org"]
+            let meeting = try await lunch(with: addresses, in: planner)
+            let planned = Mutex<[MeetingID]>([])
+            let cards = addresses.map { address in
+                var card = ContactCard(formattedName: "Somebody")
+                card.emails = [ContactCard.Email(address: address)]
+                return card
+            }
+            let taken = try await planner.store.importCards(
+                cards, owner: planner.owner.id, now: planner.now,
+                decisions: ContactDecisions(
+                    guest: { _, _ in nil },
+                    merge: MergeDecisions(
+                        card: { kept, _ in kept },
+                        meeting: { bundle in
+                            planned.withLock { $0.append(bundle.meeting.id) }
+                            return bundle.unrevised
+                        }))
+            ) { card, candidates in
+                let guest = candidates.guests.first?.id ?? planner.owner.id
+                return .insert(Contact(person: guest, card: card), isNewPerson: false)
+            }
+            #expect(Set(taken.map(\.contact.person)).count == 3)
+            #expect(planned.withLock { $0 } == [meeting])
+        }
+    }
+
+    @Test func `Who is invited after somebody was erased comes last`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let guests = ["anna@example.org", "ben@example.org", "carl@example.org"]
+            let id = try await lunch(with: guests, in: planner)
+            _ = try await planner.erasePerson("ben@example.org") { _ in true }
+            _ = try await planner.invite(["dora@example.org"], to: id.text, saving: true)
+            let positions = try await planner.store.read { db in
+                try Int.fetchAll(
+                    db,
+                    sql: """
+                        SELECT p.position FROM participant p
+                        LEFT JOIN person_address a ON a.person_id = p.person_id
+                        ORDER BY coalesce(a.address, ''), p.position
+                        """)
+            }
+            #expect(positions == [0, 1, 3, 4])
         }
     }
 

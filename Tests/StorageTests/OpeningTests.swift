@@ -145,19 +145,28 @@ import Timekeeping
         }
     }
 
+    @Test func `What cannot be read is not taken for an empty file`() async throws {
+        try await withTemporaryFolder { folder in
+            let fault = StoreError.disk(path: folder, detail: "Is a directory")
+            #expect(throws: fault) {
+                try FileHeader(path: folder)
+            }
+        }
+    }
+
     @Test func `Whether a lock is held can be asked without taking it`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/lock"
             #expect(FileLock.holder(path: path) == nil)
-            let lock = try FileLock(path: path, waiting: false)
+            let lock = try FileLock(path: path)
             lock.sign("process 7")
             #expect(FileLock.holder(path: path) == "process 7")
             #expect(throws: FileLock.Failure.held(holder: "process 7")) {
-                try FileLock(path: path, waiting: false)
+                try FileLock(path: path)
             }
             lock.release()
             #expect(FileLock.holder(path: path) == nil)
-            try FileLock(path: path, waiting: false).release()
+            try FileLock(path: path).release()
         }
     }
 }

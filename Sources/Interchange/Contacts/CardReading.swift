@@ -74,7 +74,7 @@ public enum ContactLimits {
     public static let mailAddressBytesMax = 254
 
     /// The sentence about a file of more than ``fileBytesMax``.
-    static func refusal(ofBytes count: Int) -> String {
+    public static func refusal(ofBytes count: Int) -> String {
         "the file has \(count) bytes, and at most \(fileBytesMax) are read"
     }
 }

@@ -42,26 +42,44 @@ extension Store {
                 try decision.save(owner: owner, now: now, in: db)
                 if case .update(let contact, let before) = decision {
                     try contact.adoptGuest(
-                        since: before, owner: owner, now: now, decisions: decisions, in: db)
+                        since: before, owner: owner, decisions: decisions, in: db)
                 }
                 try source?.save(for: decision.contact, in: db)
                 return decision
             }
-            for person in Set(taken.compactMap(\.known)) {
-                try MeetingBundle.replan(
-                    MeetingID.coming(of: person, now: now, in: db), by: decisions.merge.meeting,
-                    in: db)
+            // Many of them may meet in one meeting, which is planned anew once.
+            let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
+                try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
             }
+            try MeetingBundle.replan(meetings, by: decisions.merge.meeting, in: db)
             return taken
         }
     }
 }
 
 /// What a card with a UID said when it was imported last.
-private struct CardSource {
+struct CardSource {
     private let owner: PersonID
     private let uid: String
     private let digest: String
+
+    private init(owner: PersonID, uid: String, digest: String) {
+        self.owner = owner
+        self.uid = uid
+        self.digest = digest
+    }
+
+    /// What all cards said of which a contact was made.
+    static func all(of person: PersonID, owner: PersonID, in db: Database) throws -> [CardSource] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT s.uid, s.digest FROM card_source s
+                JOIN contact c ON c.number = s.contact_number
+                WHERE c.owner_id = :owner AND c.person_id = :person
+                """, arguments: ["owner": owner.text, "person": person.text]
+        ).map { CardSource(owner: owner, uid: $0["uid"], digest: $0["digest"]) }
+    }
 
     init?(of card: ContactCard, owner: PersonID) {
         guard let uid = card.uid else { return nil }
@@ -139,7 +157,8 @@ public struct CardCandidates: Sendable {
                 ? [] : try Person.guests(at: addresses, besides: owner, in: db))
     }
 
-    private static func namesakes(
+    /// Contacts with exactly the name of a card, and one of its addresses where it has one.
+    static func namesakes(
         of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
     ) throws -> [Contact] {
         let name = SearchKey.name(card.formattedName)

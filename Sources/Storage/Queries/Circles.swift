@@ -63,18 +63,24 @@ extension Store {
         _ circle: Circle, members: [PersonID], owner: PersonID
     ) async throws -> Bool {
         try await write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO circle (id, owner_id, name, folded)
-                    VALUES (:id, :owner, :name, :folded) ON CONFLICT DO NOTHING
-                    """,
-                arguments: [
-                    "id": circle.id.text, "owner": owner.text, "name": circle.name,
-                    "folded": SearchKey.fold(circle.name),
-                ])
-            guard db.changesCount > 0 else { return false }
+            guard try circle.insert(owner: owner, in: db) else { return false }
             try Circle.add(members, to: circle.id, in: db)
             return true
+        }
+    }
+
+    /// Makes a circle with these members, or adds them to the one of its name that the owner has.
+    public func addOrExtend(
+        _ circle: Circle, members: [PersonID], owner: PersonID
+    ) async throws {
+        try await write { db in
+            let known =
+                try circle.insert(owner: owner, in: db)
+                ? circle.id.text
+                : String.fetchOne(
+                    db, sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded",
+                    arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
+            if let known { try Circle.add(members, to: CircleID(text: known), in: db) }
         }
     }
 
@@ -113,6 +119,20 @@ extension Circle {
 
     init(row: Row) {
         self.init(id: CircleID(text: row["id"]), name: row["name"], count: row["count"])
+    }
+
+    /// Inserts the circle without its people; `false` when the owner has one of that name.
+    func insert(owner: PersonID, in db: Database) throws -> Bool {
+        try db.execute(
+            sql: """
+                INSERT INTO circle (id, owner_id, name, folded)
+                VALUES (:id, :owner, :name, :folded) ON CONFLICT DO NOTHING
+                """,
+            arguments: [
+                "id": id.text, "owner": owner.text, "name": name,
+                "folded": SearchKey.fold(name),
+            ])
+        return db.changesCount > 0
     }
 
     static func add(_ members: [PersonID], to circle: CircleID, in db: Database) throws {

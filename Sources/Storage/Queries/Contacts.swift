@@ -36,6 +36,14 @@ public struct ContactDecisions: Sendable {
     }
 }
 
+/// What became of a contact that was to be added.
+public enum ContactAddition: Equatable, Sendable {
+    /// It is in the address book now.
+    case added(Contact)
+    /// This one was there, and nothing has changed.
+    case known(Contact)
+}
+
 extension Store {
     /// The contact of a person in an owner's address book.
     public func contact(_ person: PersonID, of owner: PersonID) async throws -> Contact? {
@@ -93,8 +101,7 @@ extension Store {
             let before = contact.card
             try change(&contact.card)
             try contact.save(owner: owner, in: db)
-            try contact.adoptGuest(
-                since: before, owner: owner, now: now, decisions: decisions, in: db)
+            try contact.adoptGuest(since: before, owner: owner, decisions: decisions, in: db)
             try MeetingBundle.replan(
                 MeetingID.coming(of: contact.person, now: now, in: db),
                 by: decisions.merge.meeting, in: db)
@@ -103,7 +110,8 @@ extension Store {
     }
 
     /// Adds a contact: for the guest at one of its addresses whom `decisions` names, else for a
-    /// person who is new to the installation.
+    /// person who is new to the installation. Not where one with its name, in any order of words,
+    /// and one of its addresses is in the address book.
     ///
     /// - Parameters:
     ///   - card: what the address book is to say; without a UID it gets the person's id.
@@ -111,13 +119,21 @@ extension Store {
     ///   - newID: the id of a new person.
     ///   - now: the clock.
     ///   - decisions: who is the same person, and what becomes of that guest's meetings.
-    /// - Returns: the contact.
+    /// - Returns: the contact, or the one that is there.
     /// - Throws: ``StoreError``.
     public func addContact(
         _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment,
         decisions: ContactDecisions
-    ) async throws -> Contact {
+    ) async throws -> ContactAddition {
         try await write { db in
+            let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+            if !addresses.isEmpty,
+                let known = try CardCandidates.namesakes(
+                    of: card, at: addresses, of: owner, in: db
+                ).first
+            {
+                return .known(known)
+            }
             let guests = try Person.guests(
                 at: card.emails.map(\.address), besides: owner, in: db)
             let guest = decisions.guest(card, guests)
@@ -130,7 +146,7 @@ extension Store {
             try MeetingBundle.replan(
                 MeetingID.coming(of: contact.person, now: now, in: db),
                 by: decisions.merge.meeting, in: db)
-            return contact
+            return .added(contact)
         }
     }
 
@@ -224,10 +240,9 @@ extension Contact {
     }
 
     /// Makes one person of the contact and the guest whom `decisions` names, of those at an address
-    /// that the card has gained.
+    /// that the card has gained. Coming meetings are still to be planned anew.
     func adoptGuest(
-        since before: ContactCard, owner: PersonID, now: Moment, decisions: ContactDecisions,
-        in db: Database
+        since before: ContactCard, owner: PersonID, decisions: ContactDecisions, in db: Database
     ) throws {
         let known = Set(before.emails.map { PersonAddresses.folded($0.address) })
         let new = card.emails.map { PersonAddresses.folded($0.address) }
@@ -237,7 +252,7 @@ extension Contact {
             try owner.speaks(for: person, in: db),
             let kept = try Person.fetch(person, in: db)
         else { return }
-        try PersonMerge(kept: kept, other: guest).run(by: decisions.merge, now: now, in: db)
+        try PersonMerge(kept: kept, other: guest).unite(by: decisions.merge, in: db)
     }
 
     /// Saves card and search keys, and, where the owner of the card speaks for the person, what the

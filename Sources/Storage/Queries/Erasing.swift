@@ -30,10 +30,10 @@ extension Store {
     /// - Open and parked deliveries to them are suppressed, reason `erased`. Rows keep their keys,
     ///   so that the ledger still verifies.
     /// - What they wrote with an answer is emptied.
-    /// - Texts that others wrote (titles, notes, places, messages, words of servers, reasons in
-    ///   the ledger) stay, with whole name and addresses replaced in them. A name of a single
-    ///   word is replaced in the ledger's texts alone, and nothing is replaced that another
-    ///   person shares: families share addresses.
+    /// - Texts that others wrote (titles, notes, places, messages, names of circles, words of
+    ///   servers, reasons in the ledger) stay, with whole name and addresses replaced in them. A
+    ///   name of a single word is replaced in the ledger's texts alone, and nothing is replaced
+    ///   that another person shares: families share addresses.
     /// - What somebody noted about them on another contact's card stays: it is that card's.
     ///
     /// - Returns: whether the file could be written anew too; else what was deleted is overwritten
@@ -162,5 +162,6 @@ struct PersonErasure {
 
     func replaceInTexts(in db: Database) throws {
         for column in TextErasure.columns { try texts.replace(in: column, in: db) }
+        for table in TextErasure.namedTables { try texts.rename(table, in: db) }
     }
 }

@@ -11,6 +11,8 @@ struct TextErasure {
         let name: String
         /// Whether the sentences are the ledger's own, in which a name is a name.
         var isLedger = false
+        /// Whether no two texts of it may be the same.
+        var isUnique = false
     }
 
     static let columns = [
@@ -25,14 +27,15 @@ struct TextErasure {
         Column(table: "meeting", name: "note"),
         Column(table: "meeting", name: "link"),
         Column(table: "meeting", name: "place_text"),
-        Column(table: "meeting", name: "request_key"),
+        Column(table: "meeting", name: "request_key", isUnique: true),
         Column(table: "meeting_override", name: "place_text"),
         Column(table: "meeting_history", name: "title"),
         Column(table: "meeting_history", name: "place_text"),
-        Column(table: "saved_place", name: "name"),
-        Column(table: "saved_place", name: "folded"),
         Column(table: "saved_place", name: "address"),
+        Column(table: "dataset", name: "name", isUnique: true),
     ]
+    /// Tables of what their owners call by a `name`, and find by its `folded` form.
+    static let namedTables = ["circle", "saved_place"]
 
     private let names: [String]
     private let addresses: [String]
@@ -87,8 +90,7 @@ struct TextErasure {
 
     /// Rewrites the texts of a column in which the person is named.
     func replace(in column: Column, in db: Database) throws {
-        let spoken = names.filter { column.isLedger || $0.contains(" ") }
-        for words in addresses + spoken + spoken.map(SearchKey.fold) {
+        for words in words(inLedger: column.isLedger) {
             let pattern = try Self.pattern(for: words)
             let texts = try String.fetchAll(
                 db,
@@ -98,9 +100,18 @@ struct TextErasure {
                         <> lower(\(column.name))
                     """, arguments: ["words": words])
             for text in texts {
-                let changed = pattern.stringByReplacingMatches(
-                    in: text, range: NSRange(text.startIndex..., in: text),
-                    withTemplate: pseudonym)
+                var changed = replacing(pattern, in: text)
+                guard changed != text else { continue }
+                if column.isUnique {
+                    changed = try Self.numbered(changed) { text in
+                        try Bool.fetchOne(
+                            db,
+                            sql: """
+                                SELECT EXISTS (
+                                    SELECT 1 FROM \(column.table) WHERE \(column.name) = :text)
+                                """, arguments: ["text": text]) ?? false
+                    }
+                }
                 try db.execute(
                     sql: """
                         UPDATE \(column.table) SET \(column.name) = :new
@@ -110,13 +121,70 @@ struct TextErasure {
         }
     }
 
+    /// Rewrites the names of a table in which the person is named, however they are spelled.
+    func rename(_ table: String, in db: Database) throws {
+        let patterns = try words(inLedger: false).map(Self.pattern)
+        func replaced(_ text: String) -> String {
+            patterns.reduce(text) { replacing($1, in: $0) }
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT id, owner_id, name FROM \(table)") {
+            let name: String = row["name"]
+            var changed = replaced(name)
+            let folded = SearchKey.fold(changed)
+            if replaced(folded) != folded { changed = replaced(folded) }
+            guard changed != name else { continue }
+            changed = try Self.numbered(changed) { text in
+                try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM \(table)
+                            WHERE owner_id = :owner AND folded = :folded AND id <> :id)
+                        """,
+                    arguments: [
+                        "owner": row["owner_id"] as String, "folded": SearchKey.fold(text),
+                        "id": row["id"] as String,
+                    ]) ?? false
+            }
+            try db.execute(
+                sql: "UPDATE \(table) SET name = :name, folded = :folded WHERE id = :id",
+                arguments: [
+                    "name": changed, "folded": SearchKey.fold(changed), "id": row["id"] as String,
+                ])
+        }
+    }
+
+    /// A text that is not taken: the one given, or with a number behind it.
+    private static func numbered(
+        _ text: String, unless isTaken: (String) throws -> Bool
+    ) rethrows -> String {
+        var (found, number) = (text, 1)
+        while try isTaken(found) {
+            number += 1
+            found = "\(text) \(number)"
+        }
+        return found
+    }
+
+    /// By what the person is known; by a name of one word in the ledger alone.
+    private func words(inLedger: Bool) -> [String] {
+        let spoken = names.filter { inLedger || $0.contains(" ") }
+        return addresses + spoken + spoken.map(SearchKey.fold)
+    }
+
+    private func replacing(_ pattern: NSRegularExpression, in text: String) -> String {
+        pattern.stringByReplacingMatches(
+            in: text, range: NSRange(text.startIndex..., in: text), withTemplate: pseudonym)
+    }
+
     /// Whole words only: "ann@example.org" does not stand in "joann@example.org", nor in
-    /// "ann@example.org.uk".
+    /// "ann@example.org.uk", nor "Ann Berg" in "Ann Berg-Holm"; but a name may end before a dot.
     private static func pattern(for words: String) throws -> NSRegularExpression {
-        try NSRegularExpression(
+        let joints = words.contains("@") ? "[.-]" : "-"
+        return try NSRegularExpression(
             pattern: "(?<![\\p{L}\\p{N}._%+-])"
                 + NSRegularExpression.escapedPattern(for: words)
-                + "(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])",
+                + "(?![\\p{L}\\p{N}]|\(joints)[\\p{L}\\p{N}])",
             options: .caseInsensitive)
     }
 }

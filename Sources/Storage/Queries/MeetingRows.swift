@@ -86,7 +86,7 @@ extension Participant {
                 FROM participant p
                 JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                     AND a.occurrence = ''
-                WHERE p.meeting_id = :id ORDER BY p.position
+                WHERE p.meeting_id = :id ORDER BY p.position, p.person_id
                 """, arguments: ["id": id.text]
         ).map { row in
             Participant(
@@ -98,26 +98,36 @@ extension Participant {
         }
     }
 
+    /// Who is new comes after all who are there.
     static func save(
         _ participants: [Participant], of id: MeetingID, now: Moment, in db: Database
     ) throws {
         let known = try Dictionary(
             fetchAll(of: id, in: db).map { ($0.person, $0) }, uniquingKeysWith: { $1 })
-        for (position, participant) in participants.enumerated()
-        where known[participant.person] != participant {
-            try participant.save(position: position, of: id, now: now, in: db)
+        let last = try Int.fetchOne(
+            db, sql: "SELECT max(position) FROM participant WHERE meeting_id = :meeting",
+            arguments: ["meeting": id.text])
+        let new = participants.filter { known[$0.person] == nil }
+        for (position, participant) in zip(((last ?? -1) + 1)..., new) {
+            try participant.insert(position: position, of: id, in: db)
+        }
+        for participant in participants where known[participant.person] != participant {
+            try participant.saveAnswer(of: id, now: now, in: db)
         }
     }
 
-    private func save(position: Int, of id: MeetingID, now: Moment, in db: Database) throws {
+    private func insert(position: Int, of id: MeetingID, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO participant (meeting_id, person_id, position)
-                VALUES (:meeting, :person, :position) ON CONFLICT DO NOTHING
+                VALUES (:meeting, :person, :position)
                 """
         ).execute(arguments: [
             "meeting": id.text, "person": person.text, "position": position,
         ])
+    }
+
+    private func saveAnswer(of id: MeetingID, now: Moment, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO answer (

@@ -85,13 +85,18 @@ struct PersonMerge {
     var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
 
     func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
+        try unite(by: decisions, in: db)
+        try MeetingBundle.replan(
+            MeetingID.coming(of: kept.id, now: now, in: db), by: decisions.meeting, in: db)
+    }
+
+    /// Coming meetings are still to be planned anew.
+    func unite(by decisions: MergeDecisions, in db: Database) throws {
         try moveBelongings(in: db)
         try moveParticipations(in: db)
         try moveContacts(gaining: decisions.card, in: db)
         try moveAddresses(in: db)
         try redirect(in: db)
-        try MeetingBundle.replan(
-            MeetingID.coming(of: kept.id, now: now, in: db), by: decisions.meeting, in: db)
     }
 
     /// What stays with `other` because `kept` has its like is deleted, but for what `other` owns
@@ -191,12 +196,15 @@ extension PersonMerge {
             guard let other = theirs?.card ?? guest else { continue }
             let united = card.map { gaining($0, other) } ?? other
             let aliases = try theirs?.aliases(owner: owner, in: db) ?? []
+            let sources = try CardSource.all(of: self.other.id, owner: owner, in: db)
             try Contact.remove(self.other.id, owner: owner, in: db)
             let contact = Contact(person: kept.id, card: united)
             try contact.save(owner: owner, in: db)
             for uid in aliases where uid != united.uid {
                 try contact.addAlias(uid, owner: owner, in: db)
             }
+            // A card that says what it said changes nothing, then as before.
+            for source in sources { try source.save(for: contact, in: db) }
         }
         try moveAddressBook(in: db)
     }
@@ -217,7 +225,8 @@ extension PersonMerge {
         return card
     }
 
-    /// The contacts that `other` owns, those left out whom `kept` knows already.
+    /// The contacts that `other` owns, those left out whom `kept` knows already. A UID by which
+    /// both books know a contact stays that of `kept`.
     private func moveAddressBook(in db: Database) throws {
         try db.execute(
             sql: """
@@ -226,12 +235,21 @@ extension PersonMerge {
                     AND (uid IS NULL OR uid NOT IN (
                         SELECT uid FROM contact WHERE owner_id = :kept AND uid IS NOT NULL))
                 """, arguments: arguments)
-        for table in ["contact_key", "contact_alias"] {
+        let moved = """
+            WHERE owner_id = :other
+                AND contact_number IN (SELECT number FROM contact WHERE owner_id = :kept)
+            """
+        for (table, columns) in [
+            ("contact_key", "key, rank, contact_number"), ("contact_alias", "uid, contact_number"),
+            ("card_source", "uid, contact_number, digest"),
+        ] {
             try db.execute(
                 sql: """
-                    UPDATE \(table) SET owner_id = :kept WHERE owner_id = :other
-                        AND contact_number IN (SELECT number FROM contact WHERE owner_id = :kept)
+                    INSERT INTO \(table) (owner_id, \(columns))
+                    SELECT :kept, \(columns) FROM \(table) \(moved)
+                    ON CONFLICT DO NOTHING
                     """, arguments: arguments)
+            try db.execute(sql: "DELETE FROM \(table) \(moved)", arguments: arguments)
         }
     }
 }

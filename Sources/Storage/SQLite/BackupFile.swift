@@ -31,6 +31,10 @@ public enum BackupFault: Error, Equatable {
     case isAnother(path: String)
     /// It is the database itself.
     case isDatabase(path: String)
+    /// It is the database that was to be replaced, and somebody works on it.
+    case isInUse(path: String)
+    /// It has its name and is whole, but the disk would not make sure that it lasts: its words.
+    case isUnsure(path: String, detail: String)
 }
 
 /// One file that holds a whole database, without companions.
@@ -108,10 +112,30 @@ struct BackupFile {
     }
 
     /// Gives the file its name, in one step and for good: nobody ever sees half of it.
+    ///
+    /// - Throws: ``BackupFault/isUnsure(path:detail:)`` when it has its name; any other error
+    ///   before.
     func move() throws {
-        try synchronize(path)
+        try Self.synchronize(path) { Self.fault(ofFile: $0, target) }
         guard rename(path, target) == 0 else { throw BackupFault.unwritable(path: target) }
-        try synchronize(Self.folder(of: target))
+        try Self.synchronize(Self.folder(of: target)) { Self.fault(ofFolder: $0, target) }
+    }
+
+    /// What it means that the file could not be made sure of.
+    static func fault(ofFile number: CInt, _ target: String) -> any Error {
+        switch number {
+        case ENOSPC, EDQUOT: StoreError.full(path: target)
+        default: StoreError.disk(path: target, detail: String(cString: strerror(number)))
+        }
+    }
+
+    /// What it means that its name could not be made sure of: nothing where folders cannot be
+    /// asked, as on some networks, or may not be read.
+    static func fault(ofFolder number: CInt, _ target: String) -> (any Error)? {
+        switch number {
+        case EINVAL, ENOTSUP, ENOSYS, EACCES: nil
+        default: BackupFault.isUnsure(path: target, detail: String(cString: strerror(number)))
+        }
     }
 
     static func folder(of path: String) -> String {
@@ -119,11 +143,13 @@ struct BackupFile {
         return folder.path(percentEncoded: false)
     }
 
-    private func synchronize(_ path: String) throws {
+    private static func synchronize(
+        _ path: String, fault: (_ number: CInt) -> (any Error)?
+    ) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BackupFault.unwritable(path: target) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StoreError.full(path: target) }
+        let number = descriptor < 0 || fsync(descriptor) != 0 ? errno : 0
+        if descriptor >= 0 { close(descriptor) }
+        if number != 0, let fault = fault(number) { throw fault }
     }
 
     /// Leaves nothing behind.

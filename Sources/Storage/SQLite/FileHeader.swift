@@ -4,7 +4,7 @@ import GRDB
 /// The first bytes of a database file (SQLite's file format, section 1.3): they say whose it is
 /// before anything opens it, for opening changes it.
 struct FileHeader: Equatable {
-    private static let magic = Data("SQLite format 3\0".utf8)
+    private static let magic = Array("SQLite format 3\0".utf8)
     private static let bytes = 72
 
     /// `PRAGMA application_id`.
@@ -17,20 +17,23 @@ struct FileHeader: Equatable {
     /// - Throws: ``StoreError`` where it is no database, or cannot be read.
     init?(path: String) throws(StoreError) {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw .notReadable(path: path)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notReadable(path: path) }
+        defer { close(descriptor) }
+        var start = [UInt8](repeating: 0, count: Self.bytes)
+        let count = read(descriptor, &start, start.count)
+        guard count >= 0 else {
+            throw .disk(path: path, detail: String(cString: strerror(errno)))
         }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: Self.bytes)) ?? Data()
-        guard !start.isEmpty else { return nil }
-        guard start.starts(with: Self.magic), start.count == Self.bytes else { throw .foreignFile }
+        guard count > 0 else { return nil }
+        guard start.starts(with: Self.magic), count == Self.bytes else { throw .foreignFile }
         schemaVersion = Self.number(start, at: 60)
         applicationID = Self.number(start, at: 68)
     }
 
     /// Four bytes, the highest first.
-    private static func number(_ data: Data, at place: Int) -> Int {
-        data.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    private static func number(_ bytes: [UInt8], at place: Int) -> Int {
+        bytes.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 

@@ -10,7 +10,8 @@ extension Store {
     ///   - target: the file, readable by its owner alone.
     ///   - isOverwriting: whether a file of that name is replaced.
     /// - Returns: what the copy holds.
-    /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then.
+    /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then, unless it is
+    ///   ``BackupFault/isUnsure(path:detail:)``.
     @discardableResult
     public func backup(to target: String, overwriting isOverwriting: Bool) async throws
         -> BackupContents
@@ -59,7 +60,7 @@ extension Store {
     /// has the lock of its opening.
     private static func isBackup(_ path: String) -> Bool {
         let header = try? FileHeader(path: path)
-        let isLiving = ["-wal", ".opening"].contains {
+        let isLiving = ["-wal", StoreLocks.ending].contains {
             FileManager.default.fileExists(atPath: path + $0)
         }
         return header?.applicationID == applicationID && !isLiving
@@ -72,7 +73,7 @@ extension Store {
         return first.st_ino == second.st_ino && first.st_dev == second.st_dev
     }
 
-    /// Puts a backup in the place of the database at `path`. No daemon may run on it.
+    /// Puts a backup in the place of the database at `path`, which nobody may have open.
     ///
     /// The backup is copied and verified first; the database that was there is kept beside under
     /// a name with the time, and a crash at any point leaves one of the two in place.
@@ -82,7 +83,8 @@ extension Store {
     ///   - backup: the file to take it from.
     ///   - now: the clock, for the old database's name.
     /// - Returns: what the database holds now, and where the old one is; `nil` when there was none.
-    /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then.
+    /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then, unless it is
+    ///   ``BackupFault/isUnsure(path:detail:)``.
     public static func restore(
         _ path: String, from backup: String, now: Moment
     ) throws -> (contents: BackupContents, previous: String?) {
@@ -93,11 +95,21 @@ extension Store {
         try copyBytes(backup, to: file)
         let contents = try file.verified(isUpgraded: true)
         // Who opens the store waits here until it is whole again.
-        let gate = try FileLock(path: path + ".opening", waiting: true, guarding: path)
+        let gate = try StoreLocks.gate(of: path)
         defer { gate.release() }
+        let whole = try soleShare(of: path)
+        defer { whole.release() }
         let previous = try keep(path, now: now)
         try file.move()
         return (contents, previous)
+    }
+
+    private static func soleShare(of path: String) throws -> FileLock {
+        do {
+            return try StoreLocks.whole(of: path)
+        } catch StoreError.busy {
+            throw BackupFault.isInUse(path: path)
+        }
     }
 
     /// A copy that somebody made of a living database may have its log beside it.
@@ -128,27 +140,34 @@ extension Store {
     }
 
     /// Keeps the database that is to be replaced: under a second name first, so that at every
-    /// moment a whole one has the first name.
+    /// moment a whole one has the first name. One too damaged to take its log in is whole under
+    /// the second name, with its log, before it loses it under the first: what stands there then
+    /// is no worse, and must not meet a log that is another's.
     private static func keep(_ path: String, now: Moment) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
         let kept = "\(path).before-restore-\(time)"
-        emptyLog(of: path)
-        guard link(path, kept) == 0 else { throw BackupFault.unwritable(path: path) }
-        if FileManager.default.fileExists(atPath: path + "-wal") {
-            rename(path + "-wal", kept + "-wal")
+        try emptyLog(of: path)
+        for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
+            guard link(path + ending, kept + ending) == 0 else {
+                throw BackupFault.unwritable(path: path)
+            }
         }
-        unlink(path + "-shm")
+        for ending in ["-wal", "-shm"] { unlink(path + ending) }
         return kept
     }
 
     /// What stands in the log goes into the file. A file too damaged for that keeps its log.
-    private static func emptyLog(of path: String) {
+    ///
+    /// - Throws: ``BackupFault/isInUse(path:)`` when another program works on the file.
+    private static func emptyLog(of path: String) throws {
         do {
             let queue = try DatabaseQueue(path: path)
             defer { try? queue.close() }
             _ = try queue.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        } catch {
+        } catch let error as DatabaseError where error.isBusy {
+            throw BackupFault.isInUse(path: path)
+        } catch is DatabaseError {
             return
         }
     }
