@@ -137,7 +137,7 @@ extension Planner {
 }
 
 extension MeetingView.Guest {
-    /// - Parameter isPrivate: whether the address, and what they wrote, are not shown.
+    /// Of who is private, neither the address nor what they wrote is shown.
     init(_ participant: Participant, person: Person, isPrivate: Bool) {
         let line = PersonLine(person, isPrivate: isPrivate)
         self.init(

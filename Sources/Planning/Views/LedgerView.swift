@@ -57,7 +57,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// What the receiver sees.
     public let identity: String
 
-    /// - Parameter isPrivate: whether the address is not shown.
+    /// Of what is private, the address is not shown.
     init(
         _ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone,
         isPrivate: Bool = false

@@ -12,13 +12,13 @@ public struct PersonLine: Encodable, Sendable {
     /// The mail address to use; empty when none is known, or whoever asks may not see it.
     public let address: String
 
-    /// - Parameter isPrivate: whether the address is not shown.
+    /// Of who is private, the address is not shown.
     init(_ person: Person, isPrivate: Bool = false) {
         self.init(
             person.id, name: person.name, address: person.address, isPrivate: isPrivate)
     }
 
-    /// - Parameter isPrivate: whether the address is not shown.
+    /// Of who is private, the address is not shown.
     init(_ contact: Contact, isPrivate: Bool = false) {
         let emails = contact.card.emails
         self.init(
