@@ -56,6 +56,12 @@ extension Planner {
         let exact = titled.filter { $0.1 == key }.map(\.0)
         guard exact.isEmpty else { return try only(Self.confirmedFirst(exact), text) }
         let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
+        guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
+            throw Refusal(
+                .refused, code: "unknown_meeting",
+                "None of the next \(Self.listRowsMax) meetings is called \(text); those after them "
+                    + "are called by id: letsmeet meeting list")
+        }
         return try only(Self.confirmedFirst(partly), text)
     }
 
@@ -86,7 +92,7 @@ extension Planner {
     }
 
     private func comingMeetings() async throws -> [MeetingSummary] {
-        var filter = visible(limit: 10_000)
+        var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = now
         return try await store.meetings(filter)
     }

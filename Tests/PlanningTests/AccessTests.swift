@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import Settings
 import TestKit
@@ -44,6 +45,24 @@ import Testing
                 refused?.message
                     == "Only Olga Owner, whose installation this is, and a meeting's organizer "
                     + "may see what is sent to others.")
+        }
+    }
+
+    @Test func `A list that is cut says so`() async throws {
+        try await lunch { owner, _, _ in
+            for (limit, isCut) in [(7, true), (8, false)] {
+                let stories = try await owner.deliveries(of: "Lunch", to: nil, limit: limit)
+                let lines = try await owner.outbox(limit: limit)
+                let rows = try await owner.ledger(states: [], meeting: nil, limit: limit)
+                #expect([stories.count, lines.count, rows.count] == [limit, limit, limit])
+                #expect(
+                    [stories.remark, lines.remark, rows.remark].allSatisfy {
+                        $0 == (isCut ? "These are the first 7: there are more." : nil)
+                    })
+            }
+            let reminders = try await owner.outbox(kind: .reminder, limit: 6)
+            #expect(reminders.map(\.kind) == Array(repeating: "reminder", count: 6))
+            #expect(!reminders.isTruncated)
         }
     }
 
