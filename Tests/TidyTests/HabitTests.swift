@@ -61,7 +61,8 @@ struct HabitTests {
     }
 
     @Test(arguments: [
-        ("fatalError()", 1), ("fatalError(\"no\")", 1), ("\"fatalError()\"", 0),
+        ("fatalError()", 1), ("preconditionFailure(\"no\")", 1), ("fatalError(\"no\")", 1),
+        ("\"fatalError()\"", 0),
         ("log.fatalError()", 0),
     ])
     func `A call that ends the process is found`(text: String, count: Int) {

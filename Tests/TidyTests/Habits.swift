@@ -18,8 +18,15 @@ enum Habits {
         }
     }
 
+    /// Where no input leads: a callback of libcurl without the context that it was given, and the
+    /// file of a test that cannot be made.
+    private static let endingFiles = [
+        "Sources/Transport/Transfer.swift", "Tests/TestKit/StatementLog.swift",
+    ]
+
     static func fatalErrors(in source: Source) -> [Finding] {
-        calls(of: ["fatalError"], in: source).map {
+        guard !endingFiles.contains(source.path) else { return [] }
+        return calls(of: ["fatalError", "preconditionFailure"], in: source).map {
             source.finding(line: $0.line, "\($0.text) may end the process: throw, or precondition")
         }
     }
