@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "Timekeeping", swiftSettings: rules),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: rules),
         .target(name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: rules),
-        .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: rules),
+        .target(name: "Interchange", swiftSettings: rules),
         .target(
             name: "Storage",
             dependencies: ["Agenda", "Interchange", "Ledger", "Timekeeping", grdb],
@@ -56,7 +56,7 @@ let package = Package(
             name: "Wording", dependencies: ["Agenda", "Ledger", "Timekeeping", mustache],
             swiftSettings: rules),
         .target(
-            name: "Settings", dependencies: ["Timekeeping", yams], swiftSettings: rules),
+            name: "Settings", dependencies: [yams], swiftSettings: rules),
         .target(
             name: "Transport", dependencies: ["CCurl", "Timekeeping"], swiftSettings: rules),
         .target(

@@ -24,7 +24,7 @@ public enum DaemonProgram {
     /// What would be sent between two times that somebody typed.
     public static func simulation(
         _ arguments: DaemonArguments, from start: String, to end: String
-    ) async throws -> [OutboxLine] {
+    ) async throws -> FirstRows<OutboxLine> {
         let planner = try await Planner(try arguments.surroundings())
         let from = try planner.moment(start, dayMeans: .start)
         let until = try planner.moment(end, dayMeans: .end)

@@ -85,7 +85,7 @@ public struct ConfigurationCheck: Sendable {
             ConfigurationProblem(file: file, line: line, message: reason)
         case .badValue(let name, let reason):
             ConfigurationProblem(file: home.configuration, setting: name, message: reason)
-        case .homeNotWritable, .noShippedFiles:
+        case .homeNotWritable, .unwritable, .noShippedFiles:
             ConfigurationProblem(file: home.configuration, message: error.description)
         }
     }

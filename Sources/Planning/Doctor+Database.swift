@@ -21,7 +21,7 @@ extension Doctor {
         } catch {
             return [
                 HealthCheck(
-                    "database", .problem, shown(Refusal(error).message),
+                    "database", .problem, Refusal(error).message,
                     advice: Self.isDamage(error) ? "letsmeet restore FILE" : nil),
                 clockCheck(lastAttempt: nil),
             ]
@@ -54,7 +54,7 @@ extension Doctor {
         guard mode & 0o077 == 0 else {
             return HealthCheck(
                 "database", .problem, detail + ": others can read it",
-                advice: "chmod 600 \(shown(home.database))")
+                advice: "chmod 600 \(home.database)")
         }
         return HealthCheck("database", detail + ", sound")
     }
@@ -97,7 +97,7 @@ extension Doctor {
                 "daemon", .warning, "none runs", advice: "Start letsmeetd run, or send by hand.")
         }
         return HealthCheck(
-            "daemon", .warning, "letsmeetd works on another home: \(shown(other))",
+            "daemon", .warning, "letsmeetd works on another home: \(other)",
             advice: "Name that home with --home, or start letsmeetd on this one.")
     }
 

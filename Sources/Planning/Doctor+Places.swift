@@ -34,7 +34,7 @@ extension Doctor {
             return Self.check(try await Planner(surroundings).searchPlaces(request))
         } catch {
             return HealthCheck(
-                "foursquare", .problem, shown(Refusal(error).message),
+                "foursquare", .problem, Refusal(error).message,
                 advice: "The catalogue answers until then, and letsmeet place search says so.")
         }
     }

@@ -24,8 +24,13 @@ public struct Doctor: Sendable {
     ///   - homeOption: the home folder, where a command names one.
     ///   - machine: clock and chance.
     ///   - now: the time to take as now, where a command names one.
-    public init(homeOption: String?, machine: Machine, now: Moment? = nil) {
-        environment = ProcessInfo.processInfo.environment
+    ///   - environment: what the environment says; the process's where none is given.
+    public init(
+        homeOption: String?, machine: Machine, now: Moment? = nil,
+        environment: [String: String]? = nil
+    ) {
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        self.environment = environment
         home = Home(option: homeOption, environment: environment)
         program = PlannerSurroundings.programPath
         self.machine = machine
@@ -47,40 +52,43 @@ public struct Doctor: Sendable {
         checks += await databaseChecks()
         checks += [daemonCheck, zonesCheck, shippedCheck, templatesCheck]
         checks.append(isOnline ? await foursquareCheck() : placesCheck)
-        return HealthReport(checks)
+        return report(checks)
     }
 
     /// Looks at what a daemon works with, for `letsmeetd check`.
     public func daemonReport() async -> HealthReport {
-        HealthReport(
+        report(
             [configurationCheck, sinksCheck, templatesCheck]
                 + (await databaseChecks()).filter { $0.name != "clock" })
     }
 
-    /// A path without the name of its user.
-    func shown(_ path: String) -> String {
-        guard let user = environment["HOME"], user.count > 1, path.hasPrefix(user) else {
-            return path
-        }
-        return "~" + path.dropFirst(user.count)
+    /// What was seen, so that it may be shown to anybody.
+    private func report(_ checks: [HealthCheck]) -> HealthReport {
+        let homeless = HomelessText(home: environment["HOME"])
+        return HealthReport(
+            checks.map { check in
+                HealthCheck(
+                    check.name, check.status, homeless.of(check.detail),
+                    advice: check.advice.map(homeless.of))
+            })
     }
 
     private var homeCheck: HealthCheck {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: home.path) else {
-            return HealthCheck("home", "\(shown(home.path)) is made by the first command")
+            return HealthCheck("home", "\(home.path) is made by the first command")
         }
         guard facts[.type] as? FileAttributeType == .typeDirectory else {
             return HealthCheck(
-                "home", .problem, "\(shown(home.path)) is a file, not a folder",
+                "home", .problem, "\(home.path) is a file, not a folder",
                 advice: "Move it away, or name another home with --home.")
         }
         guard FileManager.default.isReadableFile(atPath: home.path) else {
             return HealthCheck(
-                "home", .problem, "\(shown(home.path)) cannot be read",
+                "home", .problem, "\(home.path) cannot be read",
                 advice: "Give the folder to the user who runs letsmeet.")
         }
         let mode = (facts[.posixPermissions] as? Int ?? 0) & 0o777
-        let detail = "\(shown(home.path)), mode \(String(mode, radix: 8))"
+        let detail = "\(home.path), mode \(String(mode, radix: 8))"
         guard FileManager.default.isWritableFile(atPath: home.path) else {
             return HealthCheck(
                 "home", .problem, detail + ", not writable",
@@ -89,7 +97,7 @@ public struct Doctor: Sendable {
         guard mode & 0o077 == 0 else {
             return HealthCheck(
                 "home", .problem, detail + ": others can look into it",
-                advice: "chmod 700 \(shown(home.path))")
+                advice: "chmod 700 \(home.path)")
         }
         return HealthCheck("home", detail)
     }
@@ -115,7 +123,7 @@ public struct Doctor: Sendable {
             _ = try Configuration(home: home, environment: environment)
         } catch {
             return HealthCheck(
-                "configuration", .problem, shown(error.description),
+                "configuration", .problem, error.description,
                 advice: "letsmeet config check")
         }
         let problems = ConfigurationCheck(home: home, environment: environment).problems
@@ -146,7 +154,7 @@ public struct Doctor: Sendable {
 
     private var zonesCheck: HealthCheck {
         let zones = ZoneDirectory(path: environment["TZDIR"])
-        let detail = "tzdata \(zones.version ?? "of unknown version") in \(shown(zones.path))"
+        let detail = "tzdata \(zones.version ?? "of unknown version") in \(zones.path)"
         guard (try? zones.zone("Europe/Helsinki")) != nil else {
             return HealthCheck(
                 "zones", .problem, detail + " has no zones",
@@ -160,11 +168,11 @@ public struct Doctor: Sendable {
             let files = try ShippedFiles(program: program, environment: environment)
             let parts = [files.templates, files.gazetteer, files.interests, files.sample]
             let missing = parts.filter { !FileManager.default.fileExists(atPath: $0) }
-            let detail = "in \(shown(files.root)) (\(files.origin))"
+            let detail = "in \(files.root) (\(files.origin))"
             guard missing.isEmpty else {
                 return HealthCheck(
                     "shipped files", .problem,
-                    detail + "; missing: " + missing.map(shown).joined(separator: ", "),
+                    detail + "; missing: " + missing.joined(separator: ", "),
                     advice: "Install letsmeet again, or set LETSMEET_SHARE.")
             }
             return HealthCheck("shipped files", detail)
@@ -184,11 +192,11 @@ public struct Doctor: Sendable {
                 return HealthCheck("templates", "sound")
             }
             return HealthCheck(
-                "templates", .problem, shown(fault.description),
+                "templates", .problem, fault.description,
                 advice: "Mend it; until then the shipped one stands in.")
         } catch {
             return HealthCheck(
-                "templates", .problem, shown("\(error)"), advice: "Install letsmeet again.")
+                "templates", .problem, "\(error)", advice: "Install letsmeet again.")
         }
     }
 }

@@ -38,7 +38,7 @@ struct PersonSearch {
         }
         let persons = try await strangers(named: text)
         guard let person = persons.first else { throw try await unknown(text) }
-        guard persons.count == 1 else { throw ambiguous(text, persons, circle: nil) }
+        guard persons.count == 1 else { throw try await ambiguous(text, persons) }
         return .person(person)
     }
 
@@ -64,12 +64,12 @@ struct PersonSearch {
         if let circle {
             let isNamesake = persons.contains { SearchKey.fold($0.name) == SearchKey.fold(text) }
             guard !isNamesake else {
-                throw ambiguous(text, persons, circle: circle)
+                throw try await ambiguous(text, persons, circle: circle)
             }
             return .circle(
                 circle, try await store.members(of: circle.id, limit: MeetingRules.participantsMax))
         }
-        guard persons.count <= 1 else { throw ambiguous(text, persons, circle: nil) }
+        guard persons.count <= 1 else { throw try await ambiguous(text, persons) }
         return persons.first.map { .person($0) }
     }
 
@@ -83,7 +83,11 @@ struct PersonSearch {
             let circles = try await store.circles(of: book, limit: Planner.listRowsMax)
                 .filter { SearchKey.fold($0.name).hasPrefix(key) }
             let contacts = try await store.contacts(suggestedBy: text, of: book, limit: limit)
-            let found = circles.map { GuestView($0) } + contacts.map { GuestView(PersonLine($0)) }
+            let found =
+                circles.map { GuestView($0) }
+                + contacts.map {
+                    GuestView(PersonLine($0, isPrivate: !maySeeAddresses(in: book)))
+                }
             guests += found.filter { guest in !guests.contains { $0.who == guest.who } }
         }
         return Array(guests.prefix(limit))
@@ -139,7 +143,7 @@ struct PersonSearch {
             persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
         }
         guard persons.count <= 1 else {
-            throw ambiguous(named.address, persons, circle: nil)
+            throw try await ambiguous(named.address, persons)
         }
         guard let person = persons.first else {
             return .stranger(
@@ -148,19 +152,51 @@ struct PersonSearch {
         return .person(person)
     }
 
-    private func ambiguous(_ text: String, _ persons: [Person], circle: Circle?) -> Refusal {
-        guard let circle else { return Planner.ambiguous(text, persons) }
+    /// Refuses a text that may mean any of these.
+    func ambiguous(
+        _ text: String, _ persons: [Person], circle: Circle? = nil
+    ) async throws -> Refusal {
+        let candidates = try await lines(of: persons).map { Candidate.person($0) }
+        guard let circle else {
+            return Refusal(
+                .refused, code: "ambiguous_person",
+                "\(text) may be several: write more of the name, the address, or the id.",
+                candidates: candidates)
+        }
         let ways = [WhoText(.circle, circle.name), WhoText(.person, text)].map(\.text)
         return Refusal(
             .refused, code: "ambiguous_person",
             "\(text) is a circle and a person too: write \(ways.joined(separator: " or ")).",
-            candidates: [.circle(CircleView(circle))] + persons.map { .person(PersonLine($0)) })
+            candidates: [.circle(CircleView(circle))] + candidates)
+    }
+
+    /// A person as the actor may see them: with the address that is in the actor's own book.
+    func line(of person: Person) async throws -> PersonLine {
+        guard !maySeeAddresses(in: owner.id), person.id != actor.id else {
+            return PersonLine(person)
+        }
+        let contact = try await store.contact(person.id, of: actor.id)
+        return contact.map { PersonLine($0) } ?? PersonLine(person, isPrivate: true)
+    }
+
+    /// People as the actor may see them.
+    func lines(of persons: [Person]) async throws -> [PersonLine] {
+        var lines: [PersonLine] = []
+        for person in persons { lines.append(try await line(of: person)) }
+        return lines
+    }
+
+    /// Whose address book it is sees the addresses in it, and so does the owner.
+    private func maySeeAddresses(in book: PersonID) -> Bool {
+        actor.id == owner.id || actor.id == book
     }
 
     private func unknown(_ text: String) async throws -> Refusal {
-        var nearest: [Contact] = []
+        var nearest: [PersonLine] = []
         for book in books where nearest.isEmpty {
-            nearest = try await store.contacts(nearest: text, of: book, limit: 5)
+            nearest = try await store.contacts(nearest: text, of: book, limit: 5).map {
+                PersonLine($0, isPrivate: !maySeeAddresses(in: book))
+            }
         }
         let advice =
             nearest.isEmpty
@@ -169,7 +205,7 @@ struct PersonSearch {
         return Refusal(
             .refused, code: "unknown_person",
             "Nobody in the address book, and no circle, is called \(text). \(advice)",
-            candidates: nearest.map { .person(PersonLine($0)) })
+            candidates: nearest.map { .person($0) })
     }
 }
 

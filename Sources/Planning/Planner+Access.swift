@@ -66,6 +66,12 @@ extension Planner {
         try checkOrganizes(organizer, to: "see what is sent to others")
     }
 
+    /// Who may see where somebody's mail goes, and what they wrote to the organizer: the owner, the
+    /// meeting's organizer, and oneself.
+    func maySeeAddress(of person: PersonID, in meeting: Meeting) -> Bool {
+        actsAsOwner || actor.id == meeting.organizer || actor.id == person
+    }
+
     /// Who may send deliveries again, or give them up: the owner, and the meeting's organizer.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`.

@@ -22,7 +22,7 @@ public struct GuestView: Equatable, Sendable {
     public let who: String
     /// The name of the person or circle; an address where nothing else is known.
     public let name: String
-    /// The mail address; empty for a circle, and where none is known.
+    /// The mail address; empty for a circle, and where none is known or may be seen.
     public let address: String
     /// Whether somebody else has the same name.
     public internal(set) var hasNamesake = false
@@ -74,7 +74,7 @@ extension Planner {
     public func guest(_ who: String) async throws -> GuestView {
         switch try await search.meaning(of: who) {
         case .person(let person):
-            var guest = GuestView(PersonLine(person))
+            var guest = GuestView(try await search.line(of: person))
             guest.hasNamesake = try await search.persons(named: person.name).count > 1
             return guest
         case .circle(let circle, _):

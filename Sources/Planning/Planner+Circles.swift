@@ -12,7 +12,7 @@ extension Planner {
     public func circle(_ name: String) async throws -> (CircleView, [PersonLine]) {
         let circle = try await storedCircle(name)
         let members = try await store.members(of: circle.id, limit: MeetingRules.participantsMax)
-        return (CircleView(circle), members.map(PersonLine.init))
+        return (CircleView(circle), try await search.lines(of: members))
     }
 
     /// Makes a circle.

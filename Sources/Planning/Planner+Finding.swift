@@ -33,16 +33,11 @@ extension Planner {
                 fitting: WhoText.person(in: who), outside: owner.id,
                 limit: PersonSearch.candidatesMax)
             guard let other = others.first?.person else { throw refusal }
-            guard others.count == 1 else { throw Self.ambiguous(who, others.map(\.person)) }
+            guard others.count == 1 else {
+                throw try await search.ambiguous(who, others.map(\.person))
+            }
             return other
         }
-    }
-
-    static func ambiguous(_ who: String, _ persons: [Person]) -> Refusal {
-        Refusal(
-            .refused, code: "ambiguous_person",
-            "\(who) may be several: write more of the name, the address, or the id.",
-            candidates: persons.map { .person(PersonLine($0)) })
     }
 
     /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
@@ -61,6 +56,12 @@ extension Planner {
         let exact = titled.filter { $0.1 == key }.map(\.0)
         guard exact.isEmpty else { return try only(Self.confirmedFirst(exact), text) }
         let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
+        guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
+            throw Refusal(
+                .refused, code: "unknown_meeting",
+                "None of the next \(Self.listRowsMax) meetings is called \(text); those after them "
+                    + "are called by id: letsmeet meeting list")
+        }
         return try only(Self.confirmedFirst(partly), text)
     }
 
@@ -91,7 +92,7 @@ extension Planner {
     }
 
     private func comingMeetings() async throws -> [MeetingSummary] {
-        var filter = visible(limit: 10_000)
+        var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = now
         return try await store.meetings(filter)
     }
@@ -132,7 +133,7 @@ extension Planner {
         let people = try await store.meetingBundle(id)?.people.values.map(\.self) ?? []
         let matches = Self.matches(name, among: people)
         guard let match = matches.first else { return try await knownPerson(name) }
-        guard matches.count == 1 else { throw Self.ambiguous(name, matches) }
+        guard matches.count == 1 else { throw try await search.ambiguous(name, matches) }
         return match
     }
 
@@ -161,13 +162,13 @@ extension Planner {
         do {
             meant = try await persons(meantBy: name)
         } catch let refusal as Refusal {
-            throw matches.isEmpty ? refusal : Self.ambiguous(name, matches)
+            throw matches.isEmpty ? refusal : try await search.ambiguous(name, matches)
         }
         let both = meant.filter { person in present.contains { $0.id == person.id } }
         guard both.isEmpty else { return both }
         throw matches.isEmpty
             ? Refusal(.refused, code: "not_a_participant", "\(name) is not in \(title).")
-            : Self.ambiguous(name, matches)
+            : try await search.ambiguous(name, matches)
     }
 
     private func persons(meantBy name: String) async throws -> [Person] {

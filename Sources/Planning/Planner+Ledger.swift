@@ -8,13 +8,13 @@ extension Planner {
     /// The rows of the ledger in these states, of a meeting or of all.
     public func ledger(
         states: Set<DeliveryState>, meeting: String?, limit: Int
-    ) async throws -> (rows: [StoryView], isTruncated: Bool) {
+    ) async throws -> FirstRows<StoryView> {
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = states
         if let meeting { filter.meeting = try await meetingID(meeting) }
         try await checkMaySeeDeliveries(of: filter.meeting, to: nil)
-        let rows = try await store.deliveries(filter)
-        return (rows.prefix(limit).map { StoryView($0, reader: zone) }, rows.count > limit)
+        return FirstRows(try await store.deliveries(filter), countMax: limit)
+            .each { StoryView($0, reader: zone) }
     }
 
     /// The row of the ledger that a key, or its beginning, means.

@@ -29,8 +29,11 @@ public struct PolicyOutcome: ChangeOutcome {
 
 extension Planner {
     /// How long before a start somebody wants to be reminded; `nil` without a policy.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed` where it is somebody else's.
     public func reminderPolicy(of who: String?) async throws -> (PersonLine, [TimeSpan]?) {
         let person = try await policyHolder(who)
+        if person.id != actor.id { try checkIsOwner(to: "see how others are reminded") }
         return (PersonLine(person), try await store.reminderPolicy(of: person.id))
     }
 
@@ -52,7 +55,8 @@ extension Planner {
         }
         return PolicyOutcome(
             person: PersonLine(person), reminders: offsets?.uniqued().map(\.iso),
-            notifications: NotificationsView(revisions, reader: zone),
+            notifications: NotificationsView(
+                revisions, reader: zone, showingAddress: maySeeAddress),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: revisions.flatMap(Self.remarks))
     }

@@ -40,7 +40,9 @@ extension Planner {
         let rivals = others.filter { other in
             other.person.id != found.id && quality.map { other.quality <= $0 } ?? false
         }
-        guard rivals.isEmpty else { throw Self.ambiguous(who, [found] + rivals.map(\.person)) }
+        guard rivals.isEmpty else {
+            throw try await search.ambiguous(who, [found] + rivals.map(\.person))
+        }
         return found
     }
 }

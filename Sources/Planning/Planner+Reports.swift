@@ -1,5 +1,5 @@
 import Agenda
-import Ledger
+public import Ledger
 import Storage
 public import Timekeeping
 
@@ -65,28 +65,33 @@ extension Planner {
     }
 
     /// The deliveries of a meeting, or of one person in it, each with its whole story.
-    public func deliveries(of name: String, to who: String?) async throws -> [StoryView] {
-        var filter = LedgerFilter(limit: Self.listRowsMax)
+    public func deliveries(
+        of name: String, to who: String?, limit: Int = Planner.listRowsMax
+    ) async throws -> FirstRows<StoryView> {
+        var filter = LedgerFilter(limit: limit + 1)
         let id = try await meetingID(name)
         filter.meeting = id
         if let who { filter.person = try await receiver(who, of: id).id }
         try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
-        return try await store.deliveries(filter).sorted {
-            ($0.begins, $0.row.name) < ($1.begins, $1.row.name)
-        }.map { StoryView($0, reader: zone) }
+        return FirstRows(try await store.deliveries(filter), countMax: limit)
+            .inOrder { ($0.begins, $0.row.name) < ($1.begins, $1.row.name) }
+            .each { StoryView($0, reader: zone) }
     }
 
     /// What will be sent from a moment on up to another one, in the order of its times.
     public func outbox(
-        from start: Moment? = nil, until end: Moment? = nil, to who: String? = nil
-    ) async throws -> [OutboxLine] {
-        var filter = LedgerFilter(limit: Self.listRowsMax)
+        from start: Moment? = nil, until end: Moment? = nil, to who: String? = nil,
+        kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
+    ) async throws -> FirstRows<OutboxLine> {
+        var filter = LedgerFilter(limit: limit + 1)
         filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
         filter.dueFrom = start
         filter.dueThrough = end
+        filter.kind = kind
         if let who { filter.person = try await knownPerson(who).id }
         try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
-        return try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
+        return FirstRows(try await store.deliveries(filter), countMax: limit)
+            .each { OutboxLine($0, reader: zone) }
     }
 }
 

@@ -67,7 +67,8 @@ extension Planner {
             revision.meeting, participants: revision.participants, people: revision.people)
         return MeetingOutcome(
             meeting: view,
-            notifications: NotificationsView([revision], reader: zone),
+            notifications: NotificationsView(
+                [revision], reader: zone, showingAddress: maySeeAddress),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
     }
@@ -81,10 +82,16 @@ extension Planner {
         _ meeting: Meeting, participants: [Participant], people: [PersonID: Person]
     ) throws -> MeetingView {
         let guests = participants.filter { !$0.isRemoved }.compactMap { participant in
-            people[participant.person].map { MeetingView.Guest(participant, person: $0) }
+            people[participant.person].map {
+                MeetingView.Guest(
+                    participant, person: $0, isPrivate: !maySeeAddress(of: $0.id, in: meeting))
+            }
         }
+        let organizer = PersonLine(
+            people[meeting.organizer] ?? owner,
+            isPrivate: !maySeeAddress(of: meeting.organizer, in: meeting))
         return MeetingView(
-            meeting, guests: guests, organizer: people[meeting.organizer] ?? owner,
+            meeting, guests: guests, organizer: organizer,
             zone: try zone(named: meeting.time.zone), reader: zone, now: now)
     }
 
@@ -130,11 +137,12 @@ extension Planner {
 }
 
 extension MeetingView.Guest {
-    init(_ participant: Participant, person: Person) {
+    /// Of who is private, neither the address nor what they wrote is shown.
+    init(_ participant: Participant, person: Person, isPrivate: Bool) {
+        let line = PersonLine(person, isPrivate: isPrivate)
         self.init(
-            id: person.id.text, name: person.name,
-            address: person.address.isEmpty ? nil : person.address,
-            answer: participant.answer.rawValue, plus: participant.plus, note: participant.note,
-            byOther: participant.answeredBy != nil)
+            id: line.id, name: line.name, address: line.address.isEmpty ? nil : line.address,
+            answer: participant.answer.rawValue, plus: participant.plus,
+            note: isPrivate ? "" : participant.note, byOther: participant.answeredBy != nil)
     }
 }

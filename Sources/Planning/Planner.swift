@@ -135,9 +135,10 @@ public struct Planner: Sendable {
         let search = PersonSearch(store: store, actor: owner, owner: owner)
         let found = try await search.persons(named: name)
         guard found.count <= 1 else {
+            // It is not known yet who asks.
             throw Refusal(
                 .refused, code: "ambiguous_person", "\(name) may be several people.",
-                candidates: found.map { .person(PersonLine($0)) })
+                candidates: found.map { .person(PersonLine($0, isPrivate: true)) })
         }
         guard let person = found.first else {
             throw Refusal(.refused, code: "unknown_person", "Nobody here is called \(name).")

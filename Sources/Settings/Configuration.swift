@@ -19,7 +19,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     /// Where an Overpass server is.
     case overpassURL = "overpass.url"
 
-    /// The variable that wins over the file, where there is one.
+    /// The variable that wins over the file, where there is one; only that of `owner.address` gives
+    /// way to it.
     public var variable: String? {
         switch self {
         case .ownerName, .ownerZone, .area: nil

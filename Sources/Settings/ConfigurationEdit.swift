@@ -26,7 +26,7 @@ public struct ConfigurationEdit: Sendable {
             attributes: [.posixPermissions: 0o600])
         guard isMade, rename(unfinished, path) == 0 else {
             unlink(unfinished)
-            throw .unreadable(file: path, line: nil, reason: "the file cannot be written.")
+            throw .unwritable(file: path)
         }
     }
 

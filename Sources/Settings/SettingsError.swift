@@ -4,6 +4,8 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
     case homeNotWritable(path: String)
     /// A configuration file cannot be read.
     case unreadable(file: String, line: Int?, reason: String)
+    /// A configuration file cannot be written.
+    case unwritable(file: String)
     /// A setting has a value that it cannot have.
     case badValue(name: String, reason: String)
     /// The shipped files are nowhere to be found.
@@ -16,6 +18,8 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
             "The home folder \(path) cannot be made. Name another one with --home."
         case .unreadable(let file, let line, let reason):
             "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason)"
+        case .unwritable(let file):
+            "\(file) cannot be written: see who owns its folder, and whether the disk is full."
         case .badValue(let name, let reason):
             "\(name): \(reason)"
         case .noShippedFiles:

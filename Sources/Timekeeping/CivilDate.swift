@@ -57,28 +57,11 @@ extension CivilDate {
     /// The day of the week.
     public var weekday: Weekday { .of(dayNumber: daysSince1970) }
 
-    /// The day's number in its year, from 1.
-    public var dayOfYear: Int {
-        daysSince1970 - CivilDate.dayNumber(year: year, month: 1, day: 1) + 1
-    }
-
     /// The day so many days later, or earlier when negative.
     public func adding(days: Int) -> CivilDate {
         let (sum, overflow) = daysSince1970.addingReportingOverflow(days)
         guard overflow else { return CivilDate(dayNumber: sum) }
         return days < 0 ? .earliest : .latest
-    }
-
-    /// The same day so many months later, or earlier when negative; the last day of the month
-    /// where that month is too short: 31 January and one month is 28 or 29 February.
-    public func adding(months: Int) -> CivilDate {
-        let monthsMax = 12 * CivilDate.years.upperBound
-        let count = year * 12 + month - 1 + months.clamped(to: -monthsMax...monthsMax)
-        let (year, index) = count.dividedFloored(by: 12)
-        guard year >= CivilDate.years.lowerBound else { return .earliest }
-        guard year <= CivilDate.years.upperBound else { return .latest }
-        let length = CivilDate.days(inMonth: index + 1, ofYear: year)
-        return CivilDate(uncheckedYear: year, month: index + 1, day: min(day, length))
     }
 
     /// Whether a year has 366 days.

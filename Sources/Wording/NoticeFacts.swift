@@ -36,7 +36,32 @@ public struct NoticeFacts: Sendable {
         self.now = now
     }
 
-    /// The words that a template may use, by name.
+    /// Every word that a template may use.
+    static let wordNames: Set<String> = [
+        "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
+        "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
+        "new",
+    ]
+
+    /// What a template is tried with: a meeting of which everything is said, or hardly anything.
+    static func sample(_ kind: NotificationKind, isBare: Bool) -> NoticeFacts {
+        let organizer = Person(id: PersonID(text: "organizer"), name: "Olga")
+        let start = Moment(milliseconds: 1_800_000_000_000)
+        let meeting = Meeting(
+            id: MeetingID(text: "sample"), uid: "sample", organizer: organizer.id,
+            title: "A meeting, for show", note: isBare ? "" : "A note.",
+            link: isBare ? "" : "https://example.org",
+            place: isBare ? nil : MeetingPlace(text: "A place"),
+            time: MeetingTime(
+                start: Zone.utc.wallTime(at: start), zone: .utc, duration: Meeting.durationDefault),
+            reminders: [])
+        return NoticeFacts(
+            kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
+            participants: [Participant(person: organizer.id)], before: nil,
+            body: isBare && kind != .message ? nil : "A message.", now: start)
+    }
+
+    /// The words that a template may use, by name: those of ``wordNames``.
     func words(in zones: ZonePair) -> [String: Any] {
         var words: [String: Any] = [
             "reader": reader.name, "title": meeting.title, "organizer": organizer.name,

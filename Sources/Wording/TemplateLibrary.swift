@@ -55,9 +55,34 @@ public struct TemplateLibrary: Sendable {
             }
             templates[name] = try Self.read("\(shipped)/\(file)")
         }
+        for kind in NotificationKind.allCases {
+            guard let fault = Self.fault(of: kind, in: templates) else { continue }
+            let file = "text/\(kind.rawValue).mustache"
+            let ownFile = "\(own)/\(file)"
+            let isOwn = FileManager.default.fileExists(atPath: ownFile)
+            let found = TemplateFault(file: isOwn ? ownFile : "\(shipped)/\(file)", reason: fault)
+            guard isOwn else { throw found }
+            faults.append(found)
+            templates[kind.rawValue] = try Self.read("\(shipped)/\(file)")
+        }
         library = MustacheLibrary(templates: templates)
         self.zones = zones
         self.faults = faults
+    }
+
+    /// Why what a template makes of a sample, full or bare, cannot be sent; `nil` when it can.
+    private static func fault(
+        of kind: NotificationKind, in templates: [String: MustacheTemplate]
+    ) -> String? {
+        let library = MustacheLibrary(templates: templates)
+        let zones = ZonePair(reader: .utc, meeting: .utc)
+        for facts in [NoticeFacts.sample(kind, isBare: false), .sample(kind, isBare: true)] {
+            let notice = Notice(
+                rendered: library.render(facts.words(in: zones), withTemplate: kind.rawValue) ?? "")
+            if notice.subject.isBlank { return "its first line, the subject, is empty." }
+            if notice.text.isBlank { return "below the subject it says nothing." }
+        }
+        return nil
     }
 
     private static func read(_ file: String) throws(TemplateFault) -> MustacheTemplate {
@@ -67,25 +92,43 @@ public struct TemplateLibrary: Sendable {
         guard data.count <= bytesMax else {
             throw TemplateFault(file: file, reason: "the template is larger than a megabyte.")
         }
+        let text = String(decoding: data, as: UTF8.self)
+        if let word = unknownWord(in: text) {
+            throw TemplateFault(
+                file: file,
+                reason: "there is no word {{\(word)}}. Words are: "
+                    + NoticeFacts.wordNames.sorted().joined(separator: ", ") + ".")
+        }
         do {
             // Text is not HTML: nothing is escaped.
             let pragma = "{{% CONTENT_TYPE:TEXT}}"
-            return try MustacheTemplate(string: pragma + String(decoding: data, as: UTF8.self))
+            return try MustacheTemplate(string: pragma + text)
         } catch {
             throw TemplateFault(file: file, reason: "the template is broken: \(error)")
         }
     }
 
-    /// Puts a notification into words, in its reader's zone.
+    /// The first word between braces that stands for nothing.
+    private static func unknownWord(in text: String) -> String? {
+        let tag = /\{\{\{?\s*(?<mark>[#^\/&>]?)\s*(?:\w+\()*(?<name>\w+)\)*\s*\}\}/
+        return text.matches(of: tag).first { match in
+            let name = String(match.name)
+            return match.mark == ">"
+                ? !partials.contains(name) : !NoticeFacts.wordNames.contains(name)
+        }.map { String($0.name) }
+    }
+
+    /// Puts a notification into words, in its reader's zone; never into none.
     public func notice(_ facts: NoticeFacts) -> Notice {
         let meeting = zone(facts.meeting.time.zone) ?? .utc
         let pair = ZonePair(reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting)
         let words = facts.words(in: pair)
-        let rendered = library.render(words, withTemplate: facts.kind.rawValue) ?? ""
-        let lines = rendered.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let notice = Notice(
+            rendered: library.render(words, withTemplate: facts.kind.rawValue) ?? "")
+        // An empty notice would count as delivered.
         return Notice(
-            subject: lines.first.map(String.init) ?? facts.meeting.title,
-            text: (lines.dropFirst().first ?? "").trimmingCharacters(in: .newlines))
+            subject: notice.subject.isBlank ? facts.meeting.title : notice.subject,
+            text: notice.text.isBlank ? pair.when(facts.meeting.time) : notice.text)
     }
 
     /// A zone that is no longer known is no reason to lose a notification.
@@ -96,4 +139,18 @@ public struct TemplateLibrary: Sendable {
             return nil
         }
     }
+}
+
+extension Notice {
+    /// Takes the first line for the subject.
+    fileprivate init(rendered: String) {
+        let lines = rendered.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(
+            subject: lines.first.map(String.init) ?? "",
+            text: (lines.dropFirst().first ?? "").trimmingCharacters(in: .newlines))
+    }
+}
+
+extension String {
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -35,12 +35,6 @@ public enum TimeWords {
             + "\(day)\(time(last, at: end)) (\(zone.id))"
     }
 
-    /// "Tue 1 December 2026, 18:00 (Europe/Helsinki)".
-    public static func moment(_ moment: Moment, in zone: Zone) -> String {
-        let wall = zone.wallTime(at: moment)
-        return "\(date(wall.date)), \(wall.time.shortText) (\(zone.id))"
-    }
-
     /// "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
     public static func longMoment(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)

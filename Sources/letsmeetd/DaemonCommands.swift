@@ -109,5 +109,6 @@ struct SimulateCommand: AsyncParsableCommand {
         let lines = try await DaemonProgram.simulation(
             try options.arguments(logLevel: .warning, zone: tz), from: from, to: to)
         for line in lines { Letsmeetd.say(try JSONText.of(line), to: .answers) }
+        if let remark = lines.remark { Letsmeetd.say(remark, to: .messages) }
     }
 }

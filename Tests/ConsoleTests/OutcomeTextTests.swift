@@ -1,10 +1,32 @@
 import Planning
 import TestKit
 import Testing
+import Timekeeping
 
 @testable import letsmeet
 
 struct OutcomeTextTests {
+    @Test func `Reminders that wait are not sent by hand, invitations are`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["anna@example.org"]
+            request.start = "2026-12-05T12:00"
+            let made = try await planner.createMeeting(request, saving: true)
+            #expect(
+                OutcomeText(outcome: made).waiting
+                    == "1 invitation waits: no daemon is running here. "
+                    + "Start letsmeetd, or send now with: letsmeetd once")
+            var edit = MeetingEdit()
+            edit.reminders = [try TimeSpan.parse("3h")]
+            let edited = try await planner.editMeeting("Lunch", edit, saving: true)
+            #expect(
+                OutcomeText(outcome: edited).waiting
+                    == "2 reminders wait: no daemon is running here. Start letsmeetd.")
+        }
+    }
+
     @Test func `An invitation in place of an unsent one is one mail, not two things`()
         async throws
     {

@@ -69,6 +69,26 @@ struct CheckTests {
         }
     }
 
+    @Test func `Nothing of a report names a user by a home folder`() async throws {
+        try await TemporaryHome.run { home in
+            let homes = "/" + "home"
+            let environment = [
+                "HOME": homes + "/xen", "TZDIR": homes + "/xenia/zones",
+                "LETSMEET_SHARE": home.home.path + "/zelda/share",
+            ]
+            let doctor = Doctor(
+                homeOption: homes + "/xen/letsmeet",
+                machine: Machine(clock: home.clock, chance: home.chance),
+                environment: environment)
+            for text in [await doctor.report(version: "test"), await doctor.daemonReport()].map(
+                \.text)
+            {
+                for name in ["xenia", "zelda"] { #expect(!text.contains(name), "\(text)") }
+            }
+            #expect(await doctor.report(version: "test").text.contains("~/letsmeet"))
+        }
+    }
+
     @Test func `An open home, a late ledger and a bad file are problems with advice`()
         async throws
     {

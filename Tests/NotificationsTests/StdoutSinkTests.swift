@@ -85,6 +85,16 @@ import Timekeeping
         #expect((objects[1]["to"] as? [String: Any])?["address"] is NSNull)
     }
 
+    @Test func `A line does not steer the terminal on which somebody reads it`() async throws {
+        let reader = try PipeReader(pieceBytes: 65_536)
+        let steering = "a\u{9B}31m\u{202E}b\u{7F}"
+        _ = await reader.sink.deliver(.sample("one", text: steering))
+        let line = try #require(try await reader.lines().first)
+        #expect(line.contains(#"a\u009b31m\u202eb\u007f"#))
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["text"] as? String == steering)
+    }
+
     @Test func `A person at a terminal reads a block`() async throws {
         let reader = try PipeReader(pieceBytes: 65_536, form: .blocks)
         _ = await reader.sink.deliver(.sample("one"))

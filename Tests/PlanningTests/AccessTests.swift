@@ -1,5 +1,7 @@
 import Agenda
+import Ledger
 import Planning
+import Settings
 import TestKit
 import Testing
 
@@ -46,6 +48,24 @@ import Testing
         }
     }
 
+    @Test func `A list that is cut says so`() async throws {
+        try await lunch { owner, _, _ in
+            for (limit, isCut) in [(7, true), (8, false)] {
+                let stories = try await owner.deliveries(of: "Lunch", to: nil, limit: limit)
+                let lines = try await owner.outbox(limit: limit)
+                let rows = try await owner.ledger(states: [], meeting: nil, limit: limit)
+                #expect([stories.count, lines.count, rows.count] == [limit, limit, limit])
+                #expect(
+                    [stories.remark, lines.remark, rows.remark].allSatisfy {
+                        $0 == (isCut ? "These are the first 7: there are more." : nil)
+                    })
+            }
+            let reminders = try await owner.outbox(kind: .reminder, limit: 6)
+            #expect(reminders.map(\.kind) == Array(repeating: "reminder", count: 6))
+            #expect(!reminders.isTruncated)
+        }
+    }
+
     @Test func `Only owner and organizer turn deliveries`() async throws {
         try await lunch { owner, anna, ben in
             let mine = try #require(try await ben.deliveries(of: "Lunch", to: "Ben").first)
@@ -76,6 +96,71 @@ import Testing
                 }
             }
             #expect(await isRefused { _ = try await anna.erasePerson("Ben") { _ in true } })
+        }
+    }
+
+    @Test func `Guests see neither addresses nor notes of others`() async throws {
+        try await withTemporaryHome { world in
+            let settings: [SettingName: String] = [.ownerAddress: "olga@example.org"]
+            let owner = try await world.planner(settings: settings)
+            for name in ["Anna", "Ben", "Bert"] {
+                try await owner.add(name + " Berg", name.lowercased() + "@example.org")
+            }
+            try await owner.create(.lunch(with: "Anna", "Ben Berg", "guest@example.org"))
+            let anna = try await world.planner(settings: settings, actingAs: "Anna")
+            let ben = try await world.planner(settings: settings, actingAs: "Ben Berg")
+            let told = try await ben.answer(
+                "Lunch", .going, who: nil, plus: nil, note: "My knee aches.", saving: true)
+            #expect(try JSONText.of(told).contains("ben@example.org"))
+            for view in [
+                try JSONText.of(told.meeting), try JSONText.of(await anna.meeting("Lunch")),
+            ] {
+                #expect(!view.contains("olga@"))
+                #expect(!view.contains("guest@"))
+                #expect(view.contains(#""name":"guest""#))
+            }
+            let seen = try await anna.meeting("Lunch")
+            #expect(seen.participants.map(\.note) == ["", "", "", ""])
+            #expect(
+                seen.participants.map(\.address) == [nil, "anna@example.org", nil, nil])
+            let all = try await owner.meeting("Lunch")
+            #expect(all.participants.map(\.note).contains("My knee aches."))
+            #expect(all.participants.compactMap(\.address).count == 4)
+            #expect(all.organizer.address == "olga@example.org")
+        }
+    }
+
+    @Test func `Refusals name no address of somebody else's book`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            for name in ["Anna Aalto", "Benno Berg", "Bentley Berg"] {
+                try await owner.add(name, name.prefix { $0 != " " } + "@example.org")
+            }
+            let anna = try await world.planner(actingAs: "Anna")
+            for name in ["Ben", "Bentlei"] {
+                let mine = try #require(await refusal { _ = try await anna.guest(name) })
+                #expect(!mine.candidates.isEmpty)
+                #expect(!mine.text(program: "letsmeet").contains("@"))
+                let owners = try #require(await refusal { _ = try await owner.guest(name) })
+                #expect(owners.text(program: "letsmeet").contains("@example.org"))
+            }
+            let nobody = try #require(
+                await refusal { _ = try await world.planner(actingAs: "Ben") })
+            #expect(nobody.candidates.count == 2)
+            #expect(!nobody.text(program: "letsmeet").contains("@"))
+            #expect(try await anna.guestSuggestions("Ben", limit: 9).map(\.address) == ["", ""])
+            #expect(try await anna.guest("Bentley").address == "")
+            #expect(try await owner.guest("Bentley").address == "Bentley@example.org")
+        }
+    }
+
+    @Test func `How others are reminded is the owner's to see`() async throws {
+        try await lunch { owner, anna, _ in
+            #expect(await isRefused { _ = try await anna.reminderPolicy(of: "Ben") })
+            let own = try await anna.reminderPolicy(of: "Anna")
+            let bens = try await owner.reminderPolicy(of: "Ben")
+            #expect(own.0.name == "Anna Aalto")
+            #expect(bens.0.name == "Ben Berg")
         }
     }
 }

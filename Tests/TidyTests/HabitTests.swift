@@ -21,6 +21,13 @@ struct HabitTests {
         ("Agenda", "let now = Date()", 1), ("Planning", "SystemClock()", 1),
         ("Places", "try await Task.sleep(for: .seconds(1))", 1), ("Storage", ".now() + 5", 1),
         ("Notifications", "var source = SystemRandomNumberGenerator()", 1),
+        ("Agenda", "Date.now", 1), ("Agenda", "Date(timeIntervalSinceNow: 5)", 1),
+        ("Agenda", "UUID()", 1), ("Agenda", "time(nil)", 1), ("Agenda", "usleep(5)", 1),
+        ("Agenda", "nanosleep(&a, nil)", 1), ("Agenda", "Thread.sleep(forTimeInterval: 1)", 1),
+        ("Agenda", "queue.asyncAfter(deadline: end) {}", 1),
+        ("Agenda", "Int.random(in: 1...6)", 1), ("Agenda", "list.shuffled()", 1),
+        ("Agenda", "list.shuffle()", 1), ("Agenda", "list.randomElement()", 1),
+        ("Agenda", "Int.random(in: f(1)...6, using: &chance)\na.shuffled(using: &chance)", 0),
         ("Programs", "clock_gettime(CLOCK_REALTIME, &time)", 0), ("letsmeet", "Date()", 0),
         ("Agenda", "try CivilDate(year: 1)\nclock.now\nclock.sleep(until: end)", 0),
     ])
@@ -54,7 +61,8 @@ struct HabitTests {
     }
 
     @Test(arguments: [
-        ("fatalError()", 1), ("fatalError(\"no\")", 1), ("\"fatalError()\"", 0),
+        ("fatalError()", 1), ("preconditionFailure(\"no\")", 1), ("fatalError(\"no\")", 1),
+        ("\"fatalError()\"", 0),
         ("log.fatalError()", 0),
     ])
     func `A call that ends the process is found`(text: String, count: Int) {

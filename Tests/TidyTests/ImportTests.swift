@@ -19,6 +19,14 @@ struct ImportTests {
     }
 
     @Test(arguments: ModuleTable.rows.map(\.name))
+    func `Every arrow of the table is used`(module: String) throws {
+        let row = try #require(ModuleTable.row(of: module))
+        let sources = Repository.sources.filter { $0.module == module }
+        let used = Set(sources.flatMap(Imports.all).map(\.module))
+        #expect(row.own.subtracting(used).sorted() == [])
+    }
+
+    @Test(arguments: ModuleTable.rows.map(\.name))
     func `Every arrow of the table goes down`(module: String) throws {
         let row = try #require(ModuleTable.row(of: module))
         for below in row.own {

@@ -36,7 +36,7 @@ enum ModuleTable {
         ModuleRow(
             name: "Agenda", height: 2, own: ["Ledger", "Timekeeping"],
             onlyIn: ["Foundation": "SearchKey.swift"]),
-        ModuleRow(name: "Interchange", height: 2, own: ["Timekeeping"], system: ["Foundation"]),
+        ModuleRow(name: "Interchange", height: 2, system: ["Foundation"]),
         ModuleRow(
             name: "Storage", height: 3,
             own: ["Agenda", "Interchange", "Ledger", "Timekeeping"],
@@ -48,7 +48,7 @@ enum ModuleTable {
             libraries: ["Mustache"],
             system: ["Foundation"]),
         ModuleRow(
-            name: "Settings", height: 4, own: ["Timekeeping"], libraries: ["Yams"],
+            name: "Settings", height: 4, libraries: ["Yams"],
             system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "Places", height: 4, own: ["Agenda", "Storage", "Timekeeping", "Transport"],
@@ -63,14 +63,13 @@ enum ModuleTable {
         ModuleRow(
             name: "Notifications", height: 6,
             own: [
-                "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "TimerWheel",
-                "Transport", "Wording",
+                "Agenda", "Ledger", "Planning", "Storage", "Timekeeping", "TimerWheel", "Wording",
             ],
             libraries: ["Logging"], system: systemWithThreads),
         ModuleRow(
             name: "Daemon", height: 7,
             own: [
-                "Agenda", "Ledger", "Notifications", "Places", "Planning", "Settings", "Storage",
+                "Agenda", "Notifications", "Planning", "Settings", "Storage",
                 "Timekeeping", "Wording",
             ],
             libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
@@ -81,7 +80,7 @@ enum ModuleTable {
         ModuleRow(
             name: "letsmeet", height: executableHeight,
             own: [
-                "Agenda", "Interchange", "Ledger", "Places", "Planning", "Programs", "Settings",
+                "Agenda", "Ledger", "Planning", "Programs", "Settings",
                 "Timekeeping", "Wording",
             ],
             libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),

@@ -39,6 +39,14 @@ struct StatementTests {
         ("Sources/Storage/SQLite/A.swift", "PRAGMA journal_mode", 0),
         ("Sources/Storage/Store.swift", "PRAGMA journal_mode", 1),
         ("Sources/Planning/Planner.swift", "DELETE FROM a", 1),
+        ("Sources/Planning/Planner.swift", "select a from b", 1),
+        ("Sources/Planning/Planner.swift", "WITH a AS (SELECT 1) SELECT a", 1),
+        ("Sources/Planning/Planner.swift", "CREATE TABLE a (b)", 1),
+        ("Sources/Planning/Planner.swift", "DROP INDEX a", 1),
+        ("Sources/Planning/Planner.swift", "alter table a add b", 1),
+        ("Sources/Planning/Planner.swift", "VACUUM", 1),
+        ("Sources/Planning/Planner.swift", "ATTACH 'a' AS b", 1),
+        ("Sources/Planning/Planner.swift", "Select one, create a circle, with Anna", 0),
         ("Sources/Transport/HTTP.swift", "DELETE", 0),
     ])
     func `A statement that strayed is found`(path: String, sql: String, count: Int) {

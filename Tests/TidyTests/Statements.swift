@@ -9,8 +9,12 @@ enum Statements {
     static let mark = "/* SQLite */"
 
     /// The beginning of a statement right behind the quotes of its text.
-    private static let beginning =
-        "\"(\"\"\\s*)?(SELECT|INSERT (OR \\w+ )?INTO|REPLACE INTO|UPDATE|DELETE FROM|PRAGMA) [\\w*]"
+    private static let beginning = "\"(\"\"\\s*)?(" + first + "|" + first.lowercased() + ")"
+    private static let first =
+        "(SELECT|INSERT (OR \\w+ )?INTO|REPLACE INTO|UPDATE|DELETE FROM|PRAGMA) [\\w*]"
+        + "|WITH (RECURSIVE )?\\w+ (\\([^)]*\\) )?AS \\("
+        + "|(CREATE|DROP|ALTER) (\\w+ )?(TABLE|INDEX|TRIGGER|VIEW) \\w"
+        + "|VACUUM\\b|ATTACH ['\\w:]"
     private static let dialect =
         "\\b(PRAGMA|VACUUM|REINDEX|MATCH|GLOB|COLLATE|AUTOINCREMENT|INSERT OR|REPLACE INTO|rowid"
         + "|lastInsertedRowID|IS NOT ['\\d:]|sqlite_\\w+|json_\\w+\\(|json\\(|instr\\(|ifnull\\("
@@ -30,7 +34,7 @@ enum Statements {
         guard !homes.contains(where: source.path.hasPrefix) else { return [] }
         return findings(of: beginning, in: source).filter { finding in
             !source.path.hasPrefix("Sources/Storage/SQLite/")
-                || !finding.message.contains("PRAGMA")
+                || !["PRAGMA", "VACUUM"].contains { finding.message.uppercased().contains($0) }
         }
     }
 

@@ -142,6 +142,25 @@ import Wording
     }
 
     @Test(arguments: [
+        ("Ours\n\n{{titel}}", "{{titel}}"), ("Ours\n\n{{> fact}}", "{{fact}}"),
+        ("Ours\n\n{{#if}}a{{/if}}", "{{if}}"), ("", "subject"), ("\n\nOurs", "subject"),
+        ("Ours\n \n", "says nothing"), ("Ours\n\n{{#note}}{{note}}{{/note}}", "says nothing"),
+        ("{{#place}}Ours{{/place}}\n\n{{> facts}}", "subject"),
+    ])
+    func `A template that says nothing, or a word that is none, loses to the shipped one`(
+        template: String, reason: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder + "/text/reminder.mustache"
+            try Files.write(template, to: file)
+            let library = try TemplateLibrary(
+                shipped: Checkout.root + "/templates", own: folder, zones: Self.zones)
+            #expect(library.faults.map(\.file) == [file])
+            #expect(library.faults.first?.reason.contains(reason) == true, "\(library.faults)")
+        }
+    }
+
+    @Test(arguments: [
         (0, "now"), (1, "in 1 second"), (89, "in 89 seconds"), (90, "in 2 minutes"),
         (3600, "in 60 minutes"), (5400, "in 2 hours"), (86_400, "in 24 hours"),
         (129_600, "in 2 days"), (-5, "now"),

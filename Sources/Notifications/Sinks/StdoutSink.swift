@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 import Glibc
 public import Ledger
+import Planning
 import Synchronization
 public import Timekeeping
 import Wording
@@ -50,7 +50,12 @@ public struct StdoutSink: Sink {
     /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
     /// how much of it arrived.
     public func deliver(_ parcel: Parcel) async -> AttemptReport {
-        let bytes = Array(text(of: parcel).utf8)
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try text(of: parcel).utf8)
+        } catch {
+            return AttemptReport(.permanent, code: "unwritable", reply: "\(error)")
+        }
         let answer = FirstAnswer()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -68,9 +73,9 @@ public struct StdoutSink: Sink {
         }
     }
 
-    private func text(of parcel: Parcel) -> String {
+    private func text(of parcel: Parcel) throws -> String {
         switch form {
-        case .lines: parcel.line
+        case .lines: try parcel.line()
         case .blocks: VisibleText.of(parcel.block)
         }
     }
@@ -132,43 +137,34 @@ private final class FirstAnswer: Sendable {
 }
 
 extension Parcel {
-    /// The delivery as one JSON object on a line.
-    var line: String {
-        struct Line: Encodable {
-            struct Receiver: Encodable {
-                let name: String
-                let address: String?
-
-                func encode(to encoder: any Encoder) throws {
-                    var container = encoder.container(keyedBy: Key.self)
-                    try container.encode(name, forKey: .name)
-                    try container.encode(address, forKey: .address)
-                }
-                enum Key: CodingKey { case name, address }
-            }
-            let id: String
-            let kind: String
-            let to: Receiver
-            let meeting: String
-            let title: String
-            let start: String
-            let tz: String
-            let due: String
-            let subject: String
-            let text: String
+    /// What a program at the other end of the pipe reads.
+    private struct Line: Encodable {
+        struct Receiver: Encodable {
+            let name: String
+            @Null var address: String?
         }
+        let id: String
+        let kind: String
+        let to: Receiver
+        let meeting: String
+        let title: String
+        let start: String
+        let tz: String
+        let due: String
+        let subject: String
+        let text: String
+    }
+
+    /// The delivery as one JSON object on a line.
+    ///
+    /// - Throws: what encoding throws; a line of texts gives it no cause.
+    func line() throws -> String {
         let line = Line(
             id: identity, kind: kind.rawValue,
             to: Line.Receiver(name: name, address: address.isEmpty ? nil : address),
             meeting: meeting, title: title, start: start, tz: zone, due: due.utcText,
             subject: subject, text: text)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(line), as: UTF8.self) + "\n"
-        } catch {
-            preconditionFailure("A line of texts cannot be written as JSON: \(error)")
-        }
+        return try JSONText.of(line) + "\n"
     }
 
     /// The delivery as a block to read.

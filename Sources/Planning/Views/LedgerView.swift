@@ -57,7 +57,11 @@ public struct DeliveryView: Encodable, Sendable {
     /// What the receiver sees.
     public let identity: String
 
-    init(_ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone) {
+    /// Of what is private, the address is not shown.
+    init(
+        _ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone,
+        isPrivate: Bool = false
+    ) {
         let notification = row.key.notification
         key = row.name
         meeting = notification.meeting
@@ -68,7 +72,7 @@ public struct DeliveryView: Encodable, Sendable {
         kind = notification.kind.rawValue
         mark = notification.mark
         channel = row.key.channel
-        address = row.key.address.isEmpty ? nil : row.key.address
+        address = isPrivate || row.key.address.isEmpty ? nil : row.key.address
         due = Timestamp(row.due, reader: reader)
         deadline = Timestamp(row.deadline, reader: reader)
         state = row.state.rawValue
@@ -87,12 +91,22 @@ public struct NotificationsView: Encodable, Sendable {
     /// How many stay as they were.
     public let unchanged: Int
 
-    init(_ revisions: [MeetingRevision], reader: Zone) {
+    /// - Parameters:
+    ///   - revisions: what was done to meetings.
+    ///   - reader: the zone in which whoever asked reads times.
+    ///   - showingAddress: whether whoever asked may see the address of a person in a meeting.
+    init(
+        _ revisions: [MeetingRevision], reader: Zone,
+        showingAddress: (PersonID, Meeting) -> Bool
+    ) {
         func views(_ rows: KeyPath<LedgerDifference, [LedgerRow]>) -> [DeliveryView] {
             revisions.flatMap { revision in
                 revision.difference[keyPath: rows].map { row in
-                    let person = revision.people[PersonID(text: row.key.notification.person)]
-                    return DeliveryView(row, name: person?.name ?? "", reader: reader)
+                    let id = PersonID(text: row.key.notification.person)
+                    let isPrivate = !showingAddress(id, revision.meeting)
+                    let line = revision.people[id].map { PersonLine($0, isPrivate: isPrivate) }
+                    return DeliveryView(
+                        row, name: line?.name ?? "", reader: reader, isPrivate: isPrivate)
                 }
             }
         }

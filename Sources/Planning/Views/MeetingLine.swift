@@ -79,6 +79,11 @@ public struct MeetingLines: Sendable {
         self.zones = zones
     }
 
+    /// A sentence for who reads them; `nil` when these are all.
+    public var remark: String? {
+        truncated ? FirstRows<MeetingLine>.remark(on: summaries.count) : nil
+    }
+
     /// The first of them.
     public var meetings: some RandomAccessCollection<MeetingLine> {
         summaries.lazy.map { summary in

@@ -34,13 +34,13 @@ public struct MeetingView: Encodable, Sendable {
         public let id: String
         /// The name.
         public let name: String
-        /// The mail address; `null` when none is known.
+        /// The mail address; `null` when none is known, or whoever asks may not see it.
         @Null public var address: String?
         /// `invited`, `going`, `maybe`, `declined` or `waiting`.
         public let answer: String
         /// How many they bring.
         public let plus: Int
-        /// What they wrote.
+        /// What they wrote; empty where whoever asks may not see it.
         public let note: String
         /// Whether somebody else gave the answer for them.
         public let byOther: Bool
@@ -82,7 +82,7 @@ public struct MeetingView: Encodable, Sendable {
     @Null public var nextOccurrence: Timestamp?
 
     init(
-        _ meeting: Meeting, guests: [Guest], organizer: Person, zone: Zone, reader: Zone,
+        _ meeting: Meeting, guests: [Guest], organizer: PersonLine, zone: Zone, reader: Zone,
         now: Moment
     ) {
         id = meeting.id.text
@@ -90,7 +90,7 @@ public struct MeetingView: Encodable, Sendable {
         title = meeting.title
         note = meeting.note
         link = meeting.link
-        self.organizer = PersonLine(organizer)
+        self.organizer = organizer
         place = meeting.place.map(Place.init)
         start = Timestamp(meeting.time.startsAt, in: zone, reader: reader)
         end = Timestamp(meeting.time.endsAt, in: zone, reader: reader)

@@ -9,21 +9,30 @@ public struct PersonLine: Encodable, Sendable {
     public let id: String
     /// The name.
     public let name: String
-    /// The mail address to use; empty when none is known.
+    /// The mail address to use; empty when none is known, or whoever asks may not see it.
     public let address: String
 
-    init(_ person: Person) {
-        id = person.id.text
-        name = person.name
-        address = person.address
+    /// Of who is private, the address is not shown.
+    init(_ person: Person, isPrivate: Bool = false) {
+        self.init(
+            person.id, name: person.name, address: person.address, isPrivate: isPrivate)
     }
 
-    init(_ contact: Contact) {
-        id = contact.person.text
-        name = contact.card.formattedName
-        address =
-            (contact.card.emails.first(where: \.preferred) ?? contact.card.emails.first)?.address
-            ?? ""
+    /// Of who is private, the address is not shown.
+    init(_ contact: Contact, isPrivate: Bool = false) {
+        let emails = contact.card.emails
+        self.init(
+            contact.person, name: contact.card.formattedName,
+            address: (emails.first(where: \.preferred) ?? emails.first)?.address ?? "",
+            isPrivate: isPrivate)
+    }
+
+    /// Who is called by an address is called by what stands before its "@" where it is private.
+    private init(_ person: PersonID, name: String, address: String, isPrivate: Bool) {
+        let isCalledByAddress = name == address
+        id = person.text
+        self.name = isPrivate && isCalledByAddress ? String(name.prefix { $0 != "@" }) : name
+        self.address = isPrivate ? "" : address
     }
 }
 

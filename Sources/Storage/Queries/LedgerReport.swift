@@ -49,6 +49,8 @@ public struct LedgerFilter: Sendable {
     public var meeting: MeetingID?
     /// Only this person.
     public var person: PersonID?
+    /// Only what is about this.
+    public var kind: NotificationKind?
     /// Only what is due from this moment on.
     public var dueFrom: Moment?
     /// Only what is due up to this moment.
@@ -154,6 +156,10 @@ extension LedgerFilter {
                 "d.person_id IN (SELECT id FROM person WHERE id = :person OR merged_into = :person)"
             )
             arguments["person"] = person.text
+        }
+        if let kind {
+            parts.append("d.kind = :kind")
+            arguments["kind"] = kind.rawValue
         }
         if let dueFrom {
             parts.append("d.due >= :from")

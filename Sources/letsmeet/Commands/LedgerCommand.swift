@@ -33,7 +33,8 @@ struct LedgerList: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard limit > 0, limit < .max else { throw ValidationError("--limit is at least 1.") }
+        guard limit > 0 else { throw ValidationError("--limit is at least 1.") }
+        guard limit < .max else { throw ValidationError("--limit is below \(Int.max).") }
         for word in state.splitAtCommas where DeliveryState(argument: word) == nil {
             throw ValidationError(
                 "There is no state \(word). States are: "
@@ -43,9 +44,9 @@ struct LedgerList: AsyncParsableCommand {
 
     func run() async throws {
         let states = Set(state.splitAtCommas.compactMap { DeliveryState(argument: $0) })
-        let (stories, isTruncated) = try await common.planner().ledger(
+        let stories = try await common.planner().ledger(
             states: states, meeting: meeting, limit: limit)
-        let answer = Answer(deliveries: stories.map(\.delivery), truncated: isTruncated)
+        let answer = Answer(deliveries: stories.map(\.delivery), truncated: stories.isTruncated)
         try common.answer(answer) {
             var table = Table()
             for story in stories {
@@ -54,7 +55,7 @@ struct LedgerList: AsyncParsableCommand {
                     String(row.key.prefix(8)), row.due.words, row.kind, story.name, row.channel,
                     row.state, row.reason)
             }
-            return table.isEmpty ? "No deliveries." : table.text
+            return table.isEmpty ? "No deliveries." : table.text(with: stories.remark)
         }
     }
 }

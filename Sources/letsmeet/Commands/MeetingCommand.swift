@@ -146,9 +146,7 @@ enum MeetingTable {
                 String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.start.words,
                 meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
         }
-        let count = answer.meetings.count
-        let rest = answer.truncated ? "\nThese are the first \(count): there are more." : ""
-        return table.text + rest
+        return table.text(with: answer.remark)
     }
 }
 

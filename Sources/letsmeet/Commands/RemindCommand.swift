@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ledger
 import Planning
 import Timekeeping
 import Wording
@@ -20,15 +21,15 @@ struct RemindList: AsyncParsableCommand {
 
     struct Answer: Encodable {
         let reminders: [OutboxLine]
+        let truncated: Bool
     }
 
     func run() async throws {
-        let lines = try await common.planner().outbox(to: who)
-            .filter { $0.kind == "reminder" }
-        try common.answer(Answer(reminders: lines)) {
+        let lines = try await common.planner().outbox(to: who, kind: .reminder)
+        try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table()
             for line in lines { table.add(line.due.words, line.to.name, line.title) }
-            return table.isEmpty ? "No reminders wait." : table.text
+            return table.isEmpty ? "No reminders wait." : table.text(with: lines.remark)
         }
     }
 }

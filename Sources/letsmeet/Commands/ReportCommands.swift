@@ -14,13 +14,15 @@ struct WhyCommand: AsyncParsableCommand {
 
     struct Answer: Encodable {
         let stories: [StoryView]
+        let truncated: Bool
     }
 
     func run() async throws {
         let stories = try await common.planner().deliveries(of: meeting, to: who)
-        try common.answer(Answer(stories: stories)) {
+        try common.answer(Answer(stories: stories.rows, truncated: stories.isTruncated)) {
             guard !stories.isEmpty else { return "Nothing was planned, and nothing was sent." }
-            return stories.map { StoryText.of($0) }.joined(separator: "\n\n")
+            return (stories.map { StoryText.of($0) } + [stories.remark].compactMap(\.self))
+                .joined(separator: "\n\n")
         }
     }
 }
@@ -44,13 +46,15 @@ struct OutboxCommand: AsyncParsableCommand {
         let lines = try await planner.outbox(until: end, to: who)
         if common.json {
             for line in lines { Terminal.answer(try JSONText.of(line)) }
+            if let remark = lines.remark { Terminal.say(remark) }
             return
         }
         var table = Table()
         for line in lines {
             table.add(line.due.words, line.kind, line.to.name, line.title, line.channel)
         }
-        Terminal.answer(table.isEmpty ? "Nothing waits to be sent." : table.text)
+        Terminal.answer(
+            table.isEmpty ? "Nothing waits to be sent." : table.text(with: lines.remark))
     }
 }
 

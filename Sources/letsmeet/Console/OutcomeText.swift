@@ -97,7 +97,8 @@ struct OutcomeText {
             : TimeWords.count(now.count, Self.noun(now.map(\.kind)))
         let verb = (now.isEmpty ? outcome.notifications.added.count : now.count) == 1 ? "s" : ""
         return "\(what) wait\(verb): no daemon is running here. "
-            + "Start letsmeetd, or send now with: letsmeetd once"
+            + (now.isEmpty
+                ? "Start letsmeetd." : "Start letsmeetd, or send now with: letsmeetd once")
     }
 
     private static let kinds = [

@@ -55,6 +55,11 @@ struct Table {
 
     var isEmpty: Bool { rowEnds.isEmpty }
 
+    /// The rows, and what there is to say of them.
+    func text(with remark: String?) -> String {
+        [text, remark].compactMap(\.self).joined(separator: "\n")
+    }
+
     /// The rows, a line each.
     var text: String {
         var text = ""

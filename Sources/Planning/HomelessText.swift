@@ -1,0 +1,48 @@
+/// Text that may be shown to anybody: in the paths of home folders it names no user.
+struct HomelessText {
+    /// The home folder of whoever runs the program; `nil` where it has none that tells anything.
+    private let home: [Character]?
+
+    /// Takes what HOME says.
+    init(home: String?) {
+        let path = home.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+        self.home = path.hasPrefix("/") ? Array(path) : nil
+    }
+
+    /// The text with `~` for one's own home folder, and `…` for the name of any other user.
+    func of(_ text: String) -> String {
+        let characters = Array(text)
+        var shown = ""
+        var index = 0
+        while index < characters.count {
+            let rest = characters[index...]
+            if let home, rest.starts(with: home), Self.nameLength(rest.dropFirst(home.count)) == 0,
+                index == 0 || Self.endsName(characters[index - 1])
+            {
+                shown += "~"
+                index += home.count
+            } else if rest.starts(with: Self.homes) {
+                let length = Self.nameLength(rest.dropFirst(Self.homes.count))
+                shown += String(Self.homes) + (length > 0 ? "…" : "")
+                index += Self.homes.count + length
+            } else {
+                shown.append(characters[index])
+                index += 1
+            }
+        }
+        return shown
+    }
+
+    private static let homes = Array("/home/")
+
+    /// How many characters of a text's beginning belong to the name of a folder; a point behind
+    /// them ends a sentence.
+    private static func nameLength(_ text: ArraySlice<Character>) -> Int {
+        let name = text.prefix { !endsName($0) }
+        return name.count - name.reversed().prefix { $0 == "." }.count
+    }
+
+    private static func endsName(_ character: Character) -> Bool {
+        character.isWhitespace || "/\"'`“”‘’,;:()[]<>=".contains(character)
+    }
+}
