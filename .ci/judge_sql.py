@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 QUERIES = Path("Sources/Storage/Queries")
-TESTS = Path("Tests/StorageTests")
+TESTS = Path("Tests")
 TYPES = {"INTEGER": "bigint", "TEXT": "text", "REAL": "double precision", "BLOB": "bytea"}
 ARGUMENTS = {"bigint", "text", "double precision"}
 COLUMNS = ARGUMENTS | {"integer", "boolean"}
@@ -167,7 +167,7 @@ def main(database_path, statements_path):
     ran = [statement for statement in ran if STATEMENT.match(statement)]
     known = pieces()
     common = [text for text in ran if any(piece.fullmatch(text) for piece in known.values())]
-    of_tests = " ".join(code_of(path) for path in TESTS.glob("*.swift"))
+    of_tests = " ".join(code_of(path) for path in TESTS.rglob("*.swift"))
     of_tests = " ".join(of_tests.split()).replace('" + "', "")
 
     found = [f"{why}\n    {statement}" for statement, why in refusals(common)]

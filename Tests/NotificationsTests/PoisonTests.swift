@@ -15,7 +15,8 @@ import Testing
             let poison = try #require(ids.first)
             try await lunch.planner.store.pool.writeWithoutTransaction { db in
                 try db.execute(
-                    sql: "UPDATE delivery SET kind = '\(kind)' WHERE id = \(poison)")
+                    sql: "UPDATE delivery SET kind = :kind WHERE id = :id",
+                    arguments: ["kind": kind, "id": poison])
             }
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -34,11 +35,15 @@ import Testing
             try await store.pool.writeWithoutTransaction { db in
                 try db.execute(sql: "DROP TRIGGER delivery_turns_legally")
                 try db.execute(
-                    sql: """
-                        UPDATE delivery SET state = 'parked', reason = 'x' WHERE id = \(ids[0]);
-                        INSERT INTO delivery_turn (delivery_id, at, state, reason)
-                        VALUES (\(ids[1]), 0, 'expired', 'x'), (\(ids[1]), 0, 'planned', 'x')
-                        """)
+                    sql: "UPDATE delivery SET state = 'parked', reason = 'x' WHERE id = :id",
+                    arguments: ["id": ids[0]])
+                for state in ["expired", "planned"] {
+                    try db.execute(
+                        sql: """
+                            INSERT INTO delivery_turn (delivery_id, at, state, reason)
+                            VALUES (:id, 0, :state, 'x')
+                            """, arguments: ["id": ids[1], "state": state])
+                }
             }
             let rules = try await store.ledgerFaults(limit: 9).map(\.rule)
             #expect(
