@@ -9,11 +9,7 @@ struct OutcomeTextTests {
     @Test func `Reminders that wait are not sent by hand, invitations are`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            var request = MeetingRequest()
-            request.title = "Lunch"
-            request.with = ["anna@example.org"]
-            request.start = "2026-12-05T12:00"
-            let made = try await planner.createMeeting(request, saving: true)
+            let made = try await Self.lunch(planner)
             #expect(
                 OutcomeText(outcome: made).waiting
                     == "1 invitation waits: no daemon is running here. "
@@ -32,11 +28,7 @@ struct OutcomeTextTests {
     {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            var request = MeetingRequest()
-            request.title = "Lunch"
-            request.with = ["anna@example.org"]
-            request.start = "2026-12-05T12:00"
-            let made = try await planner.createMeeting(request, saving: true)
+            let made = try await Self.lunch(planner)
             #expect(OutcomeText(outcome: made).effect == "1 invitation now, 4 reminders planned")
             var edit = MeetingEdit()
             edit.start = "2026-12-06T12:00"
@@ -54,5 +46,13 @@ struct OutcomeTextTests {
             #expect(
                 OutcomeText(outcome: gone).effect == "1 invitation taken back, 2 reminders dropped")
         }
+    }
+
+    private static func lunch(_ planner: Planner) async throws -> MeetingOutcome {
+        var request = MeetingRequest()
+        request.title = "Lunch"
+        request.with = ["anna@example.org"]
+        request.start = "2026-12-05T12:00"
+        return try await planner.createMeeting(request, saving: true)
     }
 }

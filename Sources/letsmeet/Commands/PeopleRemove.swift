@@ -7,17 +7,18 @@ struct PeopleRemove: AsyncParsableCommand {
         commandName: "remove", abstract: "Take a contact out of the address book.",
         discussion: """
             The person stays in meetings that they take part in, and is still written to; the \
-            answer names those ahead. With --erase, name and address \
-            are replaced by a pseudonym everywhere: in the address book, past meetings and the \
-            ledger, and in texts that name them; coming meetings lose them. Older backups keep \
-            what they held.
+            answer names those ahead. With --erase, name and address are replaced by a pseudonym \
+            in the address book, past meetings and the ledger, and in titles, notes and messages \
+            that hold the whole name or the address of today; a name of one word stays there, as \
+            it may mean somebody else. Coming meetings lose them. Older backups, and what a \
+            restore put aside, keep what they held.
 
             EXAMPLE: letsmeet people remove anna
             EXAMPLE: letsmeet people remove anna@example.org --erase
             """)
 
     @Argument(help: "A name, part of one, an address or an id.") var who: String
-    @Flag(help: "Replace name and address everywhere, for good.") var erase = false
+    @Flag(help: "Replace name and address by a pseudonym, for good.") var erase = false
     @Flag(name: .shortAndLong, help: "Do it without asking.") var yes = false
     @OptionGroup var common: CommonOptions
 
