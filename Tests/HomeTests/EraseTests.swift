@@ -136,8 +136,9 @@ struct EraseTests {
             let anna = try await planner.add("Anna", "anna@example.org")
             _ = try await planner.meet("Games", with: "anna")
             let due = try await planner.store.dueDeliveries(through: planner.now, limit: 9)
+            let worker = try await planner.store.takeOnWorker(named: "dead", now: planner.now)
             _ = try await planner.store.beginAttempts(
-                due.map(\.id), dueAt: planner.now, now: planner.now)
+                due.map(\.id), by: worker, dueAt: planner.now, now: planner.now)
             let code = await refusalCode {
                 _ = try await planner.erasePerson("anna") { _ in true }
             }

@@ -149,7 +149,7 @@ final class PlannerWalk: Sendable {
         if number(0..<2) == 0 {
             // The engine dies in the middle; the next one finds what it left.
             let now = world.clock.now
-            _ = try await planner.store.beginAttempts(due.map(\.id), dueAt: now, now: now)
+            try await planner.store.beginAndDie(due.map(\.id), now: now)
             try await engine.recover()
             return "die while delivering \(due.count)"
         }
