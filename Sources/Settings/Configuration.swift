@@ -149,6 +149,14 @@ public struct Configuration: Sendable {
     }
 }
 
+extension Configuration: CustomStringConvertible, CustomReflectable {
+    /// Names no value: some are secrets, and some are addresses.
+    public var description: String { "Configuration" }
+
+    /// Keeps dumps from showing the values.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension ConfigurationFile {
     fileprivate func entry(_ name: SettingName) -> Configuration.Entry? {
         values[name].map {
