@@ -86,10 +86,13 @@ public struct OnceAnswer: Encodable, Sendable {
 }
 
 /// Runs the delivery engine, and gives it new parts after each SIGHUP.
-struct DeliveryService: Service {
+struct DeliveryService: Service, CustomStringConvertible {
     let home: DaemonHome
     let arguments: DaemonArguments
     let logger: Logger
+
+    /// Its group logs this at debug: else all that it holds, the owner's address with it.
+    var description: String { "DeliveryService" }
 
     func run() async throws {
         let watch = try StoreWatch(path: home.planner.store.path)

@@ -1,6 +1,3 @@
-import Agenda
-import Foundation
-import Interchange
 public import Settings
 import Timekeeping
 
@@ -68,9 +65,10 @@ public struct ConfigurationCheck: Sendable {
         } catch {
             return [problem(error)]
         }
+        let zones = ZoneDirectory(path: environment["TZDIR"])
         return SettingName.allCases.compactMap { name in
             guard let entry = configuration.entry(name),
-                let message = message(on: entry.value, for: name, configuration)
+                let message = message(on: entry.value, for: name, zones)
             else { return nil }
             let isFile = entry.origin == "letsmeet.yaml"
             return ConfigurationProblem(
@@ -92,45 +90,14 @@ public struct ConfigurationCheck: Sendable {
 
     /// What is wrong with a value; `nil` when it is sound.
     private func message(
-        on value: String, for name: SettingName, _ configuration: Configuration
+        on value: String, for name: SettingName, _ zones: ZoneDirectory
     ) -> String? {
-        switch name {
-        case .ownerName:
-            do throws(RuleViolation) {
-                try MeetingRules.checkLine(
-                    value, named: "name", charactersMax: Person.nameCharactersMax)
-                return nil
-            } catch {
-                return error.message
-            }
-        case .area, .foursquareKey:
-            return value.allSatisfy(\.isWhitespace) ? "it is empty." : nil
-        case .ownerAddress:
-            return MailAddress.plausible(value) == nil ? "this is no mail address." : nil
-        case .ownerZone:
-            do throws(ZoneError) {
-                _ = try ZoneDirectory(path: environment["TZDIR"]).zone(value)
-                return nil
-            } catch {
-                return error.description
-            }
-        case .sinks:
-            do throws(Refusal) {
-                return try Planner.channels(named: configuration.sinks).isEmpty
-                    ? "no sink is named." : nil
-            } catch {
-                return error.message
-            }
-        case .foursquareURL, .overpassURL:
-            return Self.isWebAddress(value)
-                ? nil : "a web address is expected, such as \(name.standard ?? "https://…")."
+        do throws(Refusal) {
+            _ = try SettingRules.checked(value, for: name, zones: zones)
+            return nil
+        } catch {
+            // What a doctor or a log shows of it shall be safe to send on.
+            return name == .ownerAddress ? "this is no mail address." : error.message
         }
-    }
-
-    private static func isWebAddress(_ text: String) -> Bool {
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
-            return false
-        }
-        return ["http", "https"].contains(scheme) && url.host()?.isEmpty == false
     }
 }

@@ -40,8 +40,8 @@ public enum SettingName: String, CaseIterable, Sendable {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey: nil
         case .sinks: "stdout"
-        case .foursquareURL: Configuration.foursquareURLStandard
-        case .overpassURL: Configuration.overpassURLStandard
+        case .foursquareURL: "https://places-api.foursquare.com"
+        case .overpassURL: "https://overpass-api.de/api/interpreter"
         }
     }
 }
@@ -97,20 +97,19 @@ public struct Configuration: Sendable {
     public subscript(name: SettingName) -> String? { entries[name]?.value }
 
     /// The names of the sinks that are on.
-    public var sinks: [String] {
-        (self[.sinks] ?? "").split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }.filter { !$0.isEmpty }
+    public var sinks: [String] { Self.sinks(in: self[.sinks] ?? "") }
+
+    /// The names in a list of sinks, as it is written.
+    public static func sinks(in list: String) -> [String] {
+        list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
     }
 
-    static let foursquareURLStandard = "https://places-api.foursquare.com"
-    static let overpassURLStandard = "https://overpass-api.de/api/interpreter"
+    /// Where Foursquare's Places API is: set always, because it has a standard.
+    public var foursquareURL: String { self[.foursquareURL] ?? "" }
 
-    /// Where Foursquare's Places API is.
-    public var foursquareURL: String { self[.foursquareURL] ?? Self.foursquareURLStandard }
-
-    /// Where an Overpass server is.
-    public var overpassURL: String { self[.overpassURL] ?? Self.overpassURLStandard }
+    /// Where an Overpass server is: set always, because it has a standard.
+    public var overpassURL: String { self[.overpassURL] ?? "" }
 
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }
@@ -148,6 +147,14 @@ public struct Configuration: Sendable {
         return String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
+}
+
+extension Configuration: CustomStringConvertible, CustomReflectable {
+    /// Names no value: some are secrets, and some are addresses.
+    public var description: String { "Configuration" }
+
+    /// Keeps dumps from showing the values.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ConfigurationFile {

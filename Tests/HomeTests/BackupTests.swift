@@ -10,9 +10,9 @@ import Testing
 struct BackupTests {
     /// A home with one contact and one meeting, and a backup of it.
     private static func run(
-        _ body: (_ home: TemporaryHome, _ planner: Planner, _ file: String) async throws -> Void
+        _ body: (_ home: TestWorld, _ planner: Planner, _ file: String) async throws -> Void
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna", "anna@example.org")
             _ = try await planner.meet("Games", with: "anna")

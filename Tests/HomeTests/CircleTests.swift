@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CircleTests {
     private func circle(_ body: (Planner) async throws -> Void) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna")
             _ = try await planner.add("Ben")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `A circle and a person of one name are told apart`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let tennis = try await planner.add("Tennis", "tennis@example.org")
             _ = try await planner.add("Ben")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `A contact whose name begins like a told WHO is still found`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Circle: Friends")
             #expect(try await planner.contact("circle: friends").name == "Circle: Friends")

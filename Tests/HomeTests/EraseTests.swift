@@ -4,13 +4,14 @@ import Ledger
 import Planning
 import Settings
 import Storage
+import TestKit
 import Testing
 
 @Suite("Erasing a person")
 struct EraseTests {
     /// The file, its log and a backup, as bytes.
     private static func traces(
-        of words: [String], in home: TemporaryHome
+        of words: [String], in home: TestWorld
     ) throws -> [String] {
         let folder = home.home.path
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -29,7 +30,7 @@ struct EraseTests {
     @Test func `Neither name nor address is left in any file, and the ledger verifies`()
         async throws
     {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Zelda Quixote", "Zelda.Q@example.org")
             _ = try await planner.add("Ben", "ben@example.org")
@@ -68,7 +69,7 @@ struct EraseTests {
     }
 
     @Test func `A merged person is erased under every name`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Zelda Quixote", "zelda@example.org")
             _ = try await planner.add("Dulcinea Toboso", "dulcinea@example.org")
@@ -96,7 +97,7 @@ struct EraseTests {
     }
 
     @Test func `What others share stays theirs`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let anna = try await planner.add("Anna Berg", "family@example.org", "ann@example.org")
             _ = try await planner.add("Ben Berg", "family@example.org")
@@ -115,7 +116,7 @@ struct EraseTests {
     }
 
     @Test func `Who organizes a coming meeting, and the owner, cannot be erased`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna", "anna@example.org")
             _ = try await home.planner(actingAs: "Anna").meet("Games", with: "b@example.org")
@@ -131,7 +132,7 @@ struct EraseTests {
     }
 
     @Test func `Nobody is erased while something is being sent to them`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let anna = try await planner.add("Anna", "anna@example.org")
             _ = try await planner.meet("Games", with: "anna")
@@ -151,7 +152,7 @@ struct EraseTests {
     }
 
     @Test func `A question that is answered with no changes nothing`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna", "anna@example.org")
             #expect(try await planner.erasePerson("anna") { _ in false }?.id == nil)

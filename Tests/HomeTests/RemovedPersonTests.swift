@@ -1,10 +1,11 @@
 import Agenda
 import Planning
+import TestKit
 import Testing
 
 @Suite struct RemovedPersonTests {
     @Test func `Who is removed while invited is said to stay invited`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna Aalto", "anna@e.org")
             let id = try await planner.meet("Games", with: "anna")
@@ -19,7 +20,7 @@ import Testing
 
     @Test(arguments: ["anna", "Anna Aalto", "aalto", "person:aalto"])
     func `Who is in meetings alone is erased by name`(who: String) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let anna = try await planner.add("Anna Aalto", "anna@e.org")
             _ = try await planner.meet("Games", with: "anna")
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func `A name that fits a contact and somebody removed alike is ambiguous`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let removed = try await planner.add("Anna Aalto", "aalto@e.org")
             let contact = try await planner.add("Anna Berg", "berg@e.org")
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func `Who was removed is merged by name`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna Aalto", "anna@e.org")
             let id = try await planner.meet("Games", with: "anna")
