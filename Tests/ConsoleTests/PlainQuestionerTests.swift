@@ -33,7 +33,7 @@ struct PlainQuestionerTests {
                 Say
                   1  Anna
                   2  Ben
-                (Any. - means no city)
+                (- means no city. Any)
                 City [Helsinki]:\u{20}
                 """)
     }

@@ -12,7 +12,7 @@ enum PlaceLine {
                     + "the place."
             ],
             help: "Enter accepts it",
-            skipped: "that people get the link to the place alone")
+            skipped: "only the link to the place")
         let words = try await questioner.ask(question).words
         return words.isEmpty ? nil : words
     }

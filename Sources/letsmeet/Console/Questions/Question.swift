@@ -47,7 +47,8 @@ struct Question: Sendable {
     /// in them.
     func advice(hasBrackets: Bool) -> String {
         let way = hasBrackets ? (text.isEmpty ? "Enter" : Self.nothing) : "An empty line"
-        return [help, skipped.isEmpty ? "" : "\(way) means \(skipped)"]
+        // Rows are cut at the screen's edge: what cannot be guessed comes first.
+        return [skipped.isEmpty ? "" : "\(way) means \(skipped)", help]
             .filter { !$0.isEmpty }.joined(separator: ". ")
     }
 }
