@@ -7,6 +7,9 @@ public struct RuleViolation: Error, Equatable {
     /// What is wrong, and what to do.
     public let message: String
 
+    /// Whether a text is empty that must say something.
+    public var isOfEmptiness: Bool { code.hasPrefix("empty_") }
+
     /// Names a broken rule.
     public init(code: String, message: String) {
         self.code = code

@@ -30,6 +30,7 @@ struct PersonSearch {
 
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     func meaning(of who: String) async throws -> Meaning {
+        try Refusal.checkNames(who, a: "person")
         let text = who.filter { !$0.isNewline }
         if let told = WhoText(text), let meaning = try await meaning(of: told) { return meaning }
         if let named = NamedAddress(text) { return try await meaning(of: named) }
@@ -95,6 +96,7 @@ struct PersonSearch {
 
     /// The persons that a name, an address or an id may mean.
     func persons(named text: String) async throws -> [Person] {
+        try Refusal.checkNames(text, a: "person")
         if let told = WhoText(text), told.kind == .person {
             let persons = try await persons(named: told.name)
             if !persons.isEmpty { return persons }

@@ -65,6 +65,7 @@ extension Planner {
     }
 
     private func storedCircle(_ name: String) async throws -> Circle {
+        try Refusal.checkNames(name, a: "circle")
         if let circle = try await store.circle(named: name, of: actor.id) { return circle }
         guard let told = WhoText(name), told.kind == .circle,
             let circle = try await store.circle(named: told.name, of: actor.id)

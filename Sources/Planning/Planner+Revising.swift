@@ -7,13 +7,23 @@ import Timekeeping
 /// What a use case did to a meeting, or would do.
 public struct MeetingOutcome: ChangeOutcome {
     /// The meeting as it is now.
-    public let meeting: MeetingView
+    public private(set) var meeting: MeetingView
     /// How the ledger changed.
-    public let notifications: NotificationsView
+    public private(set) var notifications: NotificationsView
     /// `running` or `none`: whether a daemon works on this home.
     public let daemon: String
     /// What else there is to know, in sentences.
     public let remarks: [String]
+    /// Who answered, and what, where that is what was done.
+    public internal(set) var answered: MeetingView.Guest?
+
+    /// The same of a meeting that is only shown and not made: it gets its ids when it is made.
+    var unmade: MeetingOutcome {
+        var outcome = self
+        outcome.meeting = meeting.unmade
+        outcome.notifications = notifications.unmade
+        return outcome
+    }
 }
 
 extension Planner {

@@ -59,7 +59,9 @@ extension Refusal {
         switch error {
         case let refusal as Refusal: self = refusal
         case let violation as RuleViolation:
-            self.init(.refused, code: violation.code, violation.message)
+            self.init(
+                violation.isOfEmptiness ? .invalid : .refused, code: violation.code,
+                violation.message)
         case let error as SettingsError:
             self.init(.invalid, code: "bad_configuration", error.description)
         case let error as StoreError: self.init(.refused, code: "store", error.description)
@@ -111,6 +113,13 @@ extension Refusal {
     /// Refuses arguments of which one would be ignored beside another.
     static func conflictingArguments(_ message: String) -> Refusal {
         Refusal(.invalid, code: "usage", message)
+    }
+
+    /// Holds back a text that names nothing: whatever it was to name, the call is wrong.
+    static func checkNames(_ text: String, a thing: String) throws(Refusal) {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Refusal(.invalid, code: "usage", "The text that names a \(thing) is empty.")
+        }
     }
 }
 

@@ -84,6 +84,18 @@ struct ConsentOptions: ParsableArguments {
 }
 
 extension Array where Element == String {
+    /// Texts of which at least one names something, where any are given at all: an empty one would
+    /// be left out unseen, and mean everybody.
+    ///
+    /// - Throws: ``Refusal`` with `usage`.
+    func names(for argument: String) throws(Refusal) -> [String] {
+        let names = splitAtCommas
+        guard isEmpty || !names.isEmpty else {
+            throw Refusal(.invalid, code: "usage", "\(argument) is empty.")
+        }
+        return names
+    }
+
     /// An option may be repeated, take several values, and commas.
     var splitAtCommas: [String] {
         flatMap { $0.split(separator: ",") }

@@ -41,7 +41,7 @@ struct CircleNew: AsyncParsableCommand {
 
     func run() async throws {
         let answer = CircleAnswer(
-            try await common.planner().addCircle(name, members: who.splitAtCommas))
+            try await common.planner().addCircle(name, members: who.names(for: "WHO")))
         try common.answer(answer) { answer.text }
     }
 }
@@ -57,7 +57,7 @@ struct CircleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let answer = CircleAnswer(
-            try await common.planner().addMembers(who.splitAtCommas, to: name))
+            try await common.planner().addMembers(who.names(for: "WHO"), to: name))
         try common.answer(answer) { answer.text }
     }
 }
@@ -73,7 +73,7 @@ struct CircleRemove: AsyncParsableCommand {
 
     func run() async throws {
         let answer = CircleAnswer(
-            try await common.planner().removeMembers(who.splitAtCommas, from: name))
+            try await common.planner().removeMembers(who.names(for: "WHO"), from: name))
         try common.answer(answer) { answer.text }
     }
 }

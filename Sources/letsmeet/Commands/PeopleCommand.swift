@@ -32,7 +32,7 @@ struct PeopleImport: AsyncParsableCommand {
     func run() async throws {
         var selection = ImportSelection()
         selection.isOnlyWithEmail = onlyWithEmail
-        selection.texts = select.splitAtCommas
+        selection.texts = try select.names(for: "--select")
         let report = try await imported(selection)
         try common.answer(report) { Self.text(report) }
     }

@@ -84,7 +84,7 @@ struct PlaceSearch: AsyncParsableCommand {
 struct PlaceShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a place.",
-        discussion: "EXAMPLE: letsmeet place show osm:node/1007942428")
+        discussion: "EXAMPLE: letsmeet place show osm:node/5887336141")
 
     @Argument(help: "The id that a search printed.") var id: String
     @OptionGroup var common: CommonOptions

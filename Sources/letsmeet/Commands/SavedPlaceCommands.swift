@@ -29,7 +29,7 @@ struct PlaceSave: AsyncParsableCommand {
         discussion: """
             Of Foursquare's places only ids may be kept: give them a name of your own.
 
-            EXAMPLE: letsmeet place save osm:node/1007942428 --name "The library"
+            EXAMPLE: letsmeet place save osm:node/5887336141 --name "The museum"
             """)
 
     @Argument(help: "The id that a search printed.") var id: String
