@@ -129,15 +129,15 @@ struct TextErasure {
             }
         }
         var arguments: StatementArguments = ["old": text, "new": new]
-        var rows = ""
+        var rows = "TRUE"
         if let meeting, let ofMeeting = column.ofMeeting {
-            rows = "AND \(ofMeeting)"
+            rows = ofMeeting
             arguments += ["meeting": meeting]
         }
         try db.execute(
             sql: """
                 UPDATE \(column.table) SET \(column.name) = :new
-                WHERE \(column.name) = :old \(rows)
+                WHERE \(column.name) = :old AND \(rows)
                 """, arguments: arguments)
     }
 

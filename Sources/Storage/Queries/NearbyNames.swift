@@ -15,7 +15,8 @@ extension Contact {
             db,
             sql: """
                 SELECT DISTINCT key FROM contact_key
-                WHERE owner_id = :owner AND length(key) BETWEEN :least AND :most
+                WHERE owner_id = :owner
+                    AND CAST(length(key) AS BIGINT) BETWEEN :least AND :most
                 """,
             arguments: [
                 "owner": owner.text, "least": letters.count - 1, "most": letters.count + 1,

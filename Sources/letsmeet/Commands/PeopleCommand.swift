@@ -70,8 +70,8 @@ struct PeopleImport: AsyncParsableCommand {
         }
         for circle in report.circles {
             let count = TimeWords.count(circle.people, "person", plural: "people")
-            let what = circle.isNew ? "became a circle" : "added to a circle that was there"
-            lines.append("A group \(what): \(circle.name), \(count).")
+            let what = circle.isNew ? "became" : "was added to"
+            lines.append("A group \(what) the circle \(circle.name): \(count).")
         }
         lines += Self.lines(report.skipped) { "\(TimeWords.count($0, "part")) skipped:" }
         lines += Self.lines(report.warnings) { "\(TimeWords.count($0, "warning")):" }
