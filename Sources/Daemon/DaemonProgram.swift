@@ -37,7 +37,8 @@ public enum DaemonProgram {
     /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration and
     /// templates anew.
     ///
-    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home.
+    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home; ``StoreLoss``
+    ///   when the file of its database was removed or replaced.
     public static func run(_ arguments: DaemonArguments) async throws {
         ignoreBrokenPipes()
         let logger = arguments.logger()
@@ -94,12 +95,14 @@ struct DeliveryService: Service {
     func run() async throws {
         let watch = try StoreWatch(path: home.planner.store.path)
         let hangups = await UnixSignalsSequence(trapping: .sighup)
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await home.engine.run(watch: watch) }
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await home.engine.run(watch: watch) }
                 group.addTask {
                     for await _ in hangups { takeNewConfiguration() }
                 }
+                try await group.next()
+                group.cancelAll()
             }
         }
     }

@@ -62,6 +62,8 @@ extension Refusal {
             self.init(.refused, code: violation.code, violation.message)
         case let error as SettingsError:
             self.init(.invalid, code: "bad_configuration", error.description)
+        case let loss as StoreLoss:
+            self.init(.unreachable, code: "store_lost", loss.description)
         case let error as StoreError: self.init(.refused, code: "store", error.description)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
