@@ -109,6 +109,11 @@ extension Refusal {
             self.init(
                 .invalid, code: "bad_backup",
                 "\(file) is damaged (\(detail)). Nothing was changed; try an older backup.")
+        case .altered(let part):
+            self.init(
+                .invalid, code: "bad_backup",
+                "\(file) was changed by another program: \(part). Nothing was changed; try an "
+                    + "older backup.")
         case .newer:
             self.init(
                 .refused, code: "newer_version",

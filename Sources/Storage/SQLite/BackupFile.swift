@@ -21,6 +21,8 @@ public enum BackupFault: Error, Equatable {
     case newer
     /// It is damaged: what SQLite says.
     case damaged(String)
+    /// Its schema is not as letsmeet makes it: the first difference, in words.
+    case altered(String)
     /// It cannot be read.
     case inaccessible(path: String)
     /// It cannot be written, or has no folder.
@@ -58,8 +60,8 @@ struct BackupFile {
         guard isMade else { throw BackupFault.unwritable(path: target) }
     }
 
-    /// Holds the file to all that a database of ours promises, brings its schema up to date where
-    /// `isUpgraded`, and counts what it holds.
+    /// Holds the file to all that a database of ours promises, its schema to the letter, brings
+    /// that up to date where `isUpgraded`, and counts what it holds.
     func verified(isUpgraded: Bool) throws -> BackupContents {
         do {
             let queue = try DatabaseQueue(path: path)
@@ -87,6 +89,7 @@ struct BackupFile {
             throw BackupFault.foreign
         }
         guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw BackupFault.newer }
+        if let part = try Migrations.firstForeignPart(in: db) { throw BackupFault.altered(part) }
         let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(5)")
         guard problems == ["ok"] else {
             throw BackupFault.damaged(problems.joined(separator: "; "))

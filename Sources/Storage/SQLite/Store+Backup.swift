@@ -39,6 +39,8 @@ extension Store {
             return try copy.verified(isUpgraded: false)
         } catch BackupFault.damaged(let detail) {
             throw StoreError.damaged(path: path, detail: detail)
+        } catch BackupFault.altered(let part) {
+            throw StoreError.altered(path: path, part: part)
         }
     }
 
@@ -67,10 +69,8 @@ extension Store {
     }
 
     private static func isSameFile(_ left: String, _ right: String) -> Bool {
-        var first = stat()
-        var second = stat()
-        guard stat(left, &first) == 0, stat(right, &second) == 0 else { return false }
-        return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+        guard let first = try? FileIdentity(path: left) else { return false }
+        return (try? FileIdentity(path: right)) == first
     }
 
     /// Puts a backup in the place of the database at `path`, which nobody may have open.
