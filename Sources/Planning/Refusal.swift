@@ -78,7 +78,8 @@ extension Refusal {
         case let error as CocoaError:
             self.init(.unreachable, code: "file", error.localizedDescription)
         case let fault as TemplateFault:
-            self.init(.invalid, code: "bad_template", fault.description)
+            self.init(
+                .invalid, code: "bad_template", "\(fault.description) Install letsmeet again.")
         default:
             self.init(
                 .bug, code: "internal",

@@ -45,8 +45,8 @@ public enum StoreLoss: Error, Equatable, CustomStringConvertible {
         switch self {
         case .gone(let path):
             "\(path) is gone: it, or its folder, was removed or moved while letsmeetd worked on "
-                + "it. Nothing more is sent. Put it back, or take a backup (letsmeet restore FILE), "
-                + "and start it again."
+                + "it. Nothing more is sent. Put it back, or take a backup (letsmeet restore "
+                + "FILE), and start it again."
         case .replaced(let path):
             "\(path) is another file than the one that letsmeetd has open: it was replaced. "
                 + "Nothing more is sent from the old one. To work on the new one, start it again."
