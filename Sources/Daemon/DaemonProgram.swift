@@ -18,7 +18,8 @@ public enum DaemonProgram {
         let home = try await DaemonHome(
             try arguments.surroundings(), logger: arguments.logger())
         defer { home.release() }
-        return OnceAnswer(try await home.engine.runOnce())
+        let tally = try await home.engine.runOnce()
+        return OnceAnswer(tally, waiting: try await home.planner.waitingRetries())
     }
 
     /// What would be sent between two times that somebody typed.
@@ -73,8 +74,21 @@ public struct OnceAnswer: Encodable, Sendable {
     public let ambiguous: Int
     /// Not tried in earnest: the sink is not set up.
     public let misconfigured: Int
+    /// How many were tried, now or before, and are not due again yet.
+    public let waiting: Int
+    /// When the first of those is tried again.
+    @Null public var nextTry: Timestamp?
+    /// What waits, in a sentence; `nil` when nothing does.
+    public let remark: String?
 
-    init(_ tally: DeliveryTally) {
+    private enum CodingKeys: String, CodingKey {
+        case accepted, retry, failed, ambiguous, misconfigured, waiting, nextTry
+    }
+
+    init(_ tally: DeliveryTally, waiting: WaitingView) {
+        self.waiting = waiting.count
+        nextTry = waiting.next
+        remark = waiting.remark
         accepted = tally.accepted
         retry = tally.retry
         failed = tally.failed

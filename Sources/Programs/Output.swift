@@ -13,10 +13,25 @@ public enum Output {
         var descriptor: CInt { self == .answers ? STDOUT_FILENO : STDERR_FILENO }
     }
 
+    /// Occupies the numbers of standard input, output and error that a caller left closed, before
+    /// anything else is opened: a database under number 1 would have answers written into it.
+    public static func keepNumbers() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // Opened for the opposite, so that using it is refused as on a closed one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Writes a text to its end.
     ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - stream: where it goes.
+    ///   - isSaved: whether it tells of a change that is made already.
     /// - Throws: ``Refusal`` with `output`, where nobody can read it, or a disk is full.
-    public static func write(_ text: String, to stream: Stream) throws(Refusal) {
+    public static func write(
+        _ text: String, to stream: Stream, afterSaving isSaved: Bool = false
+    ) throws(Refusal) {
         var text = text
         let failure: Refusal? = text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)[...]
@@ -30,7 +45,7 @@ public enum Output {
                 switch errno {
                 case EINTR: continue
                 case EAGAIN: waitUntilWritable(stream.descriptor)
-                default: return Self.failure(errno)
+                default: return Self.failure(errno, afterSaving: isSaved)
                 }
             }
             return nil
@@ -43,9 +58,11 @@ public enum Output {
         poll(&request, 1, 1000)
     }
 
-    private static func failure(_ number: CInt) -> Refusal {
-        Refusal(
+    private static func failure(_ number: CInt, afterSaving isSaved: Bool) -> Refusal {
+        let words = String(cString: strerror(number))
+        return Refusal(
             .unreachable, code: "output",
-            "The answer could not be written: \(String(cString: strerror(number))).")
+            (isSaved ? "Saved, but the answer" : "The answer")
+                + " could not be written: \(words).")
     }
 }
