@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Timekeeping
 
 /// What a backup holds, counted in the file itself.
 public struct BackupContents: Equatable, Sendable {
@@ -11,6 +12,18 @@ public struct BackupContents: Equatable, Sendable {
     public let people: Int
     /// How many rows of the ledger.
     public let deliveries: Int
+}
+
+/// What a home has after a restore.
+public struct RestoredDatabase: Sendable {
+    /// What it holds.
+    public let contents: BackupContents
+    /// Whose it was; `nil` when nobody had used it yet.
+    public let owner: OwnerProfile?
+    /// How many deliveries are due, among them what was sent after the backup was taken.
+    public let dueDeliveries: Int
+    /// Where the database is that was there before; `nil` when there was none.
+    public let previous: String?
 }
 
 /// Why a file is no backup that can be used.
@@ -81,6 +94,17 @@ struct BackupFile {
             }
         } catch let error as DatabaseError {
             throw Self.fault(error, path: target)
+        }
+    }
+
+    /// Whose the verified file is, and how much of it is due.
+    func standing(now: Moment) throws -> (owner: OwnerProfile?, dueDeliveries: Int) {
+        try Store.translating(path: target) {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try queue.read { db in
+                (try OwnerProfile.fetch(db), try LedgerBacklog.dueCount(now: now, in: db))
+            }
         }
     }
 
