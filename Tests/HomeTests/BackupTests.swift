@@ -206,12 +206,12 @@ struct BackupTests {
             #expect(same.remarks.last?.contains("sent again: 1 delivery is due now.") == true)
             try await TemporaryHome.run { home in
                 let report = try await Planner.restore(try home.surroundings(), from: file)
-                #expect(
-                    report.remarks.first
-                        == "In the backup the owner is Olga O'Neill <olga@example.org>, "
-                        + "Asia/Tokyo, and here Olga Owner. To stay who you were: "
-                        + "letsmeet setup --name "
-                        + "'Olga O'\\''Neill' --email olga@example.org --tz Asia/Tokyo")
+                let words = """
+                    In the backup the owner is Olga O'Neill <olga@example.org>, Asia/Tokyo, and \
+                    here Olga Owner. To stay who you were: letsmeet setup --name \
+                    'Olga O'\\''Neill' --email olga@example.org --tz Asia/Tokyo
+                    """
+                #expect(report.remarks.first == words)
             }
         }
     }
