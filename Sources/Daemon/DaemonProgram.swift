@@ -107,7 +107,25 @@ struct DeliveryService: Service {
     let logger: Logger
 
     func run() async throws {
-        let watch = try StoreWatch(path: home.planner.store.path)
+        do {
+            try await work(try watch())
+        } catch let loss as StoreLoss {
+            logger.error("\(loss)")
+            throw loss
+        }
+    }
+
+    /// A folder that went away before it was watched is a loss like any later one.
+    private func watch() throws -> StoreWatch {
+        do {
+            return try StoreWatch(path: home.planner.store.path)
+        } catch {
+            try home.planner.store.checkFile()
+            throw error
+        }
+    }
+
+    private func work(_ watch: StoreWatch) async throws {
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in

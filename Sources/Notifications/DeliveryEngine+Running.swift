@@ -56,7 +56,6 @@ extension DeliveryEngine {
             } catch is CancellationError {
                 return
             } catch let loss as StoreLoss {
-                logger.error("\(loss)")
                 throw loss
             } catch {
                 // What was under way may have been left half recorded.
