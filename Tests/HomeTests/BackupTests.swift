@@ -171,6 +171,51 @@ struct BackupTests {
         }
     }
 
+    @Test func `A backup takes no name that the home needs, there or not, whatever is forced`()
+        async throws
+    {
+        try await Self.run { home, planner, _ in
+            try "sinks: stdout\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            for path in [home.home.configuration, home.home.daemonLock, home.home.templates] {
+                for isOverwriting in [true, false] {
+                    let code = await refusalCode {
+                        _ = try await planner.backup(to: path, overwriting: isOverwriting)
+                    }
+                    #expect(code == "file_exists", "\(path)")
+                }
+            }
+            let left = try String(contentsOfFile: home.home.configuration, encoding: .utf8)
+            #expect(left == "sinks: stdout\n")
+            #expect(!FileManager.default.fileExists(atPath: home.home.daemonLock))
+        }
+    }
+
+    @Test func `A restore says who the owner was, and what is sent again`() async throws {
+        try await TemporaryHome.run { old in
+            try "owner: {name: Olga O'Neill, address: olga@example.org}\nowner.tz: Asia/Tokyo\n"
+                .write(toFile: old.home.configuration, atomically: true, encoding: .utf8)
+            let planner = try await old.planner()
+            _ = try await planner.meet("Games", with: "anna@example.org")
+            let file = old.home.path + "/copy.backup"
+            _ = try await planner.backup(to: file, overwriting: false)
+            try planner.store.close()
+            let same = try await Planner.restore(try old.surroundings(), from: file)
+            #expect(same.due == 1)
+            #expect(same.remarks.count == 1)
+            #expect(same.remarks.last?.contains("sent again: 1 delivery is due now.") == true)
+            try await TemporaryHome.run { home in
+                let report = try await Planner.restore(try home.surroundings(), from: file)
+                let words = """
+                    In the backup the owner is Olga O'Neill <olga@example.org>, Asia/Tokyo, and \
+                    here Olga Owner. To stay who you were: letsmeet setup --name \
+                    'Olga O'\\''Neill' --email olga@example.org --tz Asia/Tokyo
+                    """
+                #expect(report.remarks.first == words)
+            }
+        }
+    }
+
     @Test func `A folder that is not there is named`() async throws {
         try await Self.run { home, planner, _ in
             let file = home.home.path + "/none/copy"

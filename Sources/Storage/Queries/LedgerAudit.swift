@@ -39,6 +39,17 @@ struct LedgerBacklog {
             oldestDue: (open?["oldest"] as Int64?).map(Moment.init(milliseconds:)),
             lastAttempt: last.map(Moment.init(milliseconds:)))
     }
+
+    /// How many rows would be sent at once.
+    static func dueCount(now: Moment, in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM delivery
+                WHERE state IN ('planned', 'claimed', 'ambiguous') AND due <= :now
+                    AND deadline > :now
+                """, arguments: ["now": now.milliseconds]) ?? 0
+    }
 }
 
 extension Store {

@@ -21,6 +21,18 @@ public struct OwnerProfile: Equatable, Sendable {
     }
 }
 
+extension OwnerProfile {
+    /// The owner as a database knows them; `nil` where it has none yet.
+    static func fetch(_ db: Database) throws -> OwnerProfile? {
+        try Row.fetchOne(
+            db, sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id"
+        ).map { row in
+            let person = Person(row: row)
+            return OwnerProfile(name: person.name, address: person.address, zone: person.zone)
+        }
+    }
+}
+
 extension Store {
     /// The owner, made on first use under the given id and kept as the profile says.
     public func owner(

@@ -42,7 +42,7 @@ struct CircleNew: AsyncParsableCommand {
     func run() async throws {
         let answer = CircleAnswer(
             try await common.planner().addCircle(name, members: who.names(for: "WHO")))
-        try common.answer(answer) { answer.text }
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -58,7 +58,7 @@ struct CircleAdd: AsyncParsableCommand {
     func run() async throws {
         let answer = CircleAnswer(
             try await common.planner().addMembers(who.names(for: "WHO"), to: name))
-        try common.answer(answer) { answer.text }
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -74,7 +74,7 @@ struct CircleRemove: AsyncParsableCommand {
     func run() async throws {
         let answer = CircleAnswer(
             try await common.planner().removeMembers(who.names(for: "WHO"), from: name))
-        try common.answer(answer) { answer.text }
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -129,6 +129,6 @@ struct CircleDelete: AsyncParsableCommand {
 
     func run() async throws {
         let circle = try await common.planner().deleteCircle(name)
-        try common.answer(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
+        try common.confirm(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
     }
 }

@@ -34,7 +34,7 @@ struct PeopleImport: AsyncParsableCommand {
         selection.isOnlyWithEmail = onlyWithEmail
         selection.texts = try select.names(for: "--select")
         let report = try await imported(selection)
-        try common.answer(report) { Self.text(report) }
+        try common.confirm(report) { Self.text(report) }
     }
 
     private func imported(_ selection: ImportSelection) async throws -> ImportReport {
@@ -186,7 +186,7 @@ struct PeopleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let person = try await common.planner().addPerson(contact.edit(name: name))
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
 
@@ -206,6 +206,6 @@ struct PeopleEdit: AsyncParsableCommand {
 
     func run() async throws {
         let person = try await common.planner().editPerson(who, contact.edit(name: name))
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
