@@ -192,7 +192,7 @@ struct BackupTests {
     }
 
     @Test func `A restore says who the owner was, and what is sent again`() async throws {
-        try await TemporaryHome.run { old in
+        try await withHome { old in
             try "owner: {name: Olga O'Neill, address: olga@example.org}\nowner.tz: Asia/Tokyo\n"
                 .write(toFile: old.home.configuration, atomically: true, encoding: .utf8)
             let planner = try await old.planner()
@@ -204,7 +204,7 @@ struct BackupTests {
             #expect(same.due == 1)
             #expect(same.remarks.count == 1)
             #expect(same.remarks.last?.contains("sent again: 1 delivery is due now.") == true)
-            try await TemporaryHome.run { home in
+            try await withHome { home in
                 let report = try await Planner.restore(try home.surroundings(), from: file)
                 let words = """
                     In the backup the owner is Olga O'Neill <olga@example.org>, Asia/Tokyo, and \

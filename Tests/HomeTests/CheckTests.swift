@@ -130,7 +130,7 @@ struct CheckTests {
     }
 
     @Test func `Files of the database that others can read are a problem`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             for file in ["", "-wal"] {
                 try FileManager.default.setAttributes(
@@ -145,7 +145,7 @@ struct CheckTests {
     }
 
     @Test func `A home that is a file is a problem for the daemon too`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let file = home.home.path + "/file"
             _ = FileManager.default.createFile(atPath: file, contents: nil)
             let doctor = Doctor(
