@@ -45,14 +45,13 @@ extension Store {
     }
 
     private func copy(to file: BackupFile) async throws {
-        let pool = self.pool
-        let copying = Task.detached {
-            let queue = try DatabaseQueue(path: file.path)
-            try pool.backup(to: queue)
-            try queue.close()
-        }
         do {
-            try await copying.value
+            // The threads of the pool may be blocked as long as it takes; a task's may not.
+            try await pool.read { db in
+                let queue = try DatabaseQueue(path: file.path)
+                try queue.writeWithoutTransaction { try db.backup(to: $0) }
+                try queue.close()
+            }
         } catch let error as DatabaseError {
             throw StoreError(error, path: file.target)
         }

@@ -94,7 +94,7 @@ struct PeopleList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let people = try await common.planner().people(limit: .max)
+        let people = try await common.planner().people()
         try common.answer(Answer(people: people)) {
             guard !people.isEmpty else {
                 return "The address book is empty. Fill it with: letsmeet people import FILE"
