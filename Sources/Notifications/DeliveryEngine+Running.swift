@@ -25,25 +25,29 @@ extension DeliveryEngine {
     /// Delivers what falls due until the task is cancelled, and looks at the store whenever
     /// `watch` tells of a change.
     ///
-    /// A store that is away for a while is waited for: the loop says so and goes on.
-    public func run(watch: StoreWatch) async {
+    /// A store that is away for a while is waited for: the loop says so and goes on. One whose file
+    /// was taken away is not written to any more.
+    ///
+    /// - Throws: ``StoreLoss``.
+    public func run(watch: StoreWatch) async throws {
         let wakes = WakeSignal()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in watch.changes { wakes.wake() }
             }
-            group.addTask { await self.loop(wakes) }
-            await group.next()
+            group.addTask { try await self.loop(wakes) }
+            try await group.next()
             group.cancelAll()
         }
     }
 
-    private func loop(_ wakes: WakeSignal) async {
+    private func loop(_ wakes: WakeSignal) async throws {
         var list = DueList(now: clock.now)
         var isRecovered = false
         while !Task.isCancelled {
             var pause = clock.now.advanced(byMilliseconds: Self.sweepMilliseconds)
             do {
+                try store.checkFile()
                 if !isRecovered { try await recover() }
                 isRecovered = true
                 try await refresh(&list)
@@ -51,6 +55,8 @@ extension DeliveryEngine {
                 if let next = list.nextDue() { pause = min(pause, next) }
             } catch is CancellationError {
                 return
+            } catch let loss as StoreLoss {
+                throw loss
             } catch {
                 // What was under way may have been left half recorded.
                 isRecovered = false

@@ -30,6 +30,8 @@ public struct SettingView: Encodable, Sendable {
     public let origin: String
     /// The variable that sets it; `null` where there is none.
     @Null public var variable: String?
+    /// Why what is set cannot be read; `null` when it can.
+    @Null public var problem: String?
 }
 
 /// Holds a configuration to its rules.
@@ -53,7 +55,8 @@ public struct ConfigurationCheck: Sendable {
             return SettingView(
                 name: name.rawValue,
                 value: name.isSecret ? entry.map { _ in "(set)" } : entry?.value,
-                origin: entry?.origin ?? "not set", variable: name.variable)
+                origin: entry?.origin ?? "not set", variable: name.variable,
+                problem: configuration.fault(of: name)?.description)
         }
     }
 
@@ -67,6 +70,7 @@ public struct ConfigurationCheck: Sendable {
         }
         let zones = ZoneDirectory(path: environment["TZDIR"])
         return SettingName.allCases.compactMap { name in
+            if let fault = configuration.fault(of: name) { return problem(fault, of: name) }
             guard let entry = configuration.entry(name),
                 let message = message(on: entry.value, for: name, zones)
             else { return nil }
@@ -77,10 +81,13 @@ public struct ConfigurationCheck: Sendable {
         }
     }
 
-    private func problem(_ error: SettingsError) -> ConfigurationProblem {
+    private func problem(
+        _ error: SettingsError, of setting: SettingName? = nil
+    ) -> ConfigurationProblem {
         switch error {
         case .unreadable(let file, let line, let reason):
-            ConfigurationProblem(file: file, line: line, message: reason)
+            ConfigurationProblem(
+                file: file, line: line, setting: setting?.rawValue, message: reason)
         case .badValue(let name, let reason):
             ConfigurationProblem(file: home.configuration, setting: name, message: reason)
         case .homeNotWritable, .unwritable, .noShippedFiles:

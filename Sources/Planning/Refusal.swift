@@ -64,6 +64,8 @@ extension Refusal {
                 violation.message)
         case let error as SettingsError:
             self.init(.invalid, code: "bad_configuration", error.description)
+        case let loss as StoreLoss:
+            self.init(.unreachable, code: "store_lost", loss.description)
         case let error as StoreError: self.init(.refused, code: "store", error.description)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
@@ -78,7 +80,8 @@ extension Refusal {
         case let error as CocoaError:
             self.init(.unreachable, code: "file", error.localizedDescription)
         case let fault as TemplateFault:
-            self.init(.invalid, code: "bad_template", fault.description)
+            self.init(
+                .invalid, code: "bad_template", "\(fault.description) Install letsmeet again.")
         default:
             self.init(
                 .bug, code: "internal",

@@ -10,6 +10,17 @@ public protocol Program: AsyncParsableCommand {
 }
 
 extension Program {
+    /// Begins the program: before anything else is opened, and before the runtime opens what it
+    /// needs for itself.
+    public static func begin() -> Never {
+        Output.keepNumbers()
+        Task {
+            await launch()
+            Foundation.exit(0)
+        }
+        dispatchMain()
+    }
+
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends
     /// with the status that its refusal has.
     public static func launch() async {
@@ -58,16 +69,21 @@ extension Program {
     ///   - text: the line; what would steer a terminal is written out.
     ///   - stream: where it goes.
     ///   - styles: sequences that may steer the terminal all the same.
+    ///   - isSaved: whether it tells of a change that is made already.
     public static func say(
-        _ text: String, to stream: Output.Stream, keeping styles: [String] = []
+        _ text: String, to stream: Output.Stream, keeping styles: [String] = [],
+        afterSaving isSaved: Bool = false
     ) {
-        write(VisibleText.of(text, keeping: styles) + "\n", to: stream)
+        write(
+            VisibleText.of(text, keeping: styles) + "\n", to: stream, afterSaving: isSaved)
     }
 
     /// Writes a text as it is; an answer that cannot be written ends the program.
-    public static func write(_ text: String, to stream: Output.Stream) {
+    public static func write(
+        _ text: String, to stream: Output.Stream, afterSaving isSaved: Bool = false
+    ) {
         do {
-            try Output.write(text, to: stream)
+            try Output.write(text, to: stream, afterSaving: isSaved)
         } catch {
             // Where messages cannot be read either, the status has to do.
             if stream == .answers {

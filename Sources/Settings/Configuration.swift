@@ -59,28 +59,44 @@ public struct Configuration: Sendable {
     }
 
     private let entries: [SettingName: Entry]
+    private let unread: [SettingName: SettingsError]
     private let file: String
 
     /// Reads the configuration of a home; the environment wins over the file.
     ///
-    /// - Throws: ``SettingsError`` when a file cannot be read or a setting is unknown.
+    /// A secret whose file cannot be read counts as not set: ``fault(of:)`` tells whoever wants it.
+    ///
+    /// - Throws: ``SettingsError`` when the configuration file cannot be read, a setting is
+    ///   unknown, or a value holds control characters.
     public init(home: Home, environment: [String: String]) throws(SettingsError) {
         let file = try ConfigurationFile(path: home.configuration)
         var entries: [SettingName: Entry] = [:]
+        var unread: [SettingName: SettingsError] = [:]
         for name in SettingName.allCases {
+            var entry = try Self.fromEnvironment(name, environment)
+            if entry == nil, name.isSecret {
+                do throws(SettingsError) {
+                    entry = try Self.fromSecretFile(name, environment)
+                } catch {
+                    unread[name] = error
+                }
+            }
             entries[name] =
-                try Self.fromEnvironment(name, environment)
-                ?? file.entry(name)
+                entry ?? file.entry(name)
                 ?? name.standard.map { Entry(value: $0, origin: "default") }
         }
         // The address in the file is the owner's own; the variable only stands in for it.
         if let own = file.entry(.ownerAddress) { entries[.ownerAddress] = own }
         self.entries = entries
+        self.unread = unread
         self.file = home.configuration
     }
 
     /// What is set for a name, and where.
     public func entry(_ name: SettingName) -> Entry? { entries[name] }
+
+    /// Why a secret that somebody set could not be read; `nil` when it could, or is not set.
+    public func fault(of name: SettingName) -> SettingsError? { unread[name] }
 
     /// Where a setting is set, as errors name it: the file, as in "letsmeet.yaml, line 2: sinks",
     /// or the variable.
@@ -114,16 +130,22 @@ public struct Configuration: Sendable {
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }
 
-    /// A variable, the file that a `_FILE` variable names, or, for secrets, a credential that
-    /// systemd hands over.
     private static func fromEnvironment(
         _ name: SettingName, _ environment: [String: String]
     ) throws(SettingsError) -> Entry? {
-        guard let variable = name.variable else { return nil }
-        if let value = environment[variable], !value.isEmpty {
-            return Entry(value: value, origin: "environment")
+        guard let variable = name.variable, let value = environment[variable], !value.isEmpty
+        else { return nil }
+        if !name.isSecret, let fault = SettingText.fault(in: value) {
+            throw .badValue(name: variable, reason: "it \(fault)")
         }
-        guard name.isSecret else { return nil }
+        return Entry(value: value, origin: "environment")
+    }
+
+    /// The file that a `_FILE` variable names, or a credential that systemd hands over.
+    private static func fromSecretFile(
+        _ name: SettingName, _ environment: [String: String]
+    ) throws(SettingsError) -> Entry? {
+        guard let variable = name.variable else { return nil }
         if let path = environment[variable + "_FILE"], !path.isEmpty {
             return Entry(
                 value: try secret(variable + "_FILE", in: path), origin: "a credential file")

@@ -40,6 +40,11 @@ struct SiteOptions: ParsableArguments {
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         Terminal.answer(try json ? JSONText.of(value) : text())
     }
+
+    /// Prints the answer to a change that is made already.
+    func confirm(_ value: some Encodable, text: () throws -> String) throws {
+        Terminal.answer(try json ? JSONText.of(value) : text(), afterSaving: true)
+    }
 }
 
 /// The options that most commands take.
@@ -71,6 +76,11 @@ struct CommonOptions: ParsableArguments {
     /// Prints an answer: the value for programs, the text for people.
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         try site.answer(value, text: text)
+    }
+
+    /// Prints the answer to a change that is made already.
+    func confirm(_ value: some Encodable, text: () throws -> String) throws {
+        try site.confirm(value, text: text)
     }
 }
 

@@ -128,4 +128,34 @@ struct CheckTests {
             lock.release()
         }
     }
+
+    @Test func `Files of the database that others can read are a problem`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            for file in ["", "-wal"] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o644], ofItemAtPath: home.home.database + file)
+            }
+            let open = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(open?.status == .problem)
+            #expect(open?.advice?.hasPrefix("chmod 600 ") == true)
+            #expect(open?.advice?.split(separator: " ").count == 4)
+            try planner.store.close()
+        }
+    }
+
+    @Test func `A home that is a file is a problem for the daemon too`() async throws {
+        try await withHome { home in
+            let file = home.home.path + "/file"
+            _ = FileManager.default.createFile(atPath: file, contents: nil)
+            let doctor = Doctor(
+                homeOption: file, machine: Machine(clock: home.clock, chance: home.chance))
+            for report in [await doctor.daemonReport(), await doctor.report(version: "test")] {
+                #expect(!report.ok)
+                let seen = report.checks.first { $0.name == "home" }
+                #expect(seen?.status == .problem)
+                #expect(seen?.detail.hasSuffix("is a file, not a folder") == true)
+            }
+        }
+    }
 }

@@ -66,7 +66,7 @@ import Testing
             let peter = try await planner.add("Family, Peter", "fam@e.org")
             let people = try await planner.meeting(id).participants
             #expect(people.last?.id == peter.id)
-            names = try await planner.people(limit: 9).map(\.name)
+            names = try await planner.people().map(\.name)
             #expect(names.count == 2)
         }
     }

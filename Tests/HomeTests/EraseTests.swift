@@ -64,7 +64,7 @@ struct EraseTests {
             }
             #expect(retry == "erased")
             #expect(try await home.later(minutes: 2).deliver().count == 1)
-            #expect(try await later.people(limit: 10).map(\.name) == ["Ben"])
+            #expect(try await later.people().map(\.name) == ["Ben"])
         }
     }
 

@@ -21,7 +21,7 @@ struct MergeTests {
             #expect(merged.name == "Anna Virtanen")
             #expect(merged.emails.map(\.address) == ["anna@example.org", "av@example.com"])
             #expect(merged.emails.map(\.preferred) == [true, false])
-            #expect(try await planner.people(limit: 10).map(\.id) == [anna.id])
+            #expect(try await planner.people().map(\.id) == [anna.id])
             #expect(try await planner.circle("Chess").1.map(\.id) == [anna.id])
             #expect(try await planner.contact("av@example.com").id == anna.id)
             #expect(try await planner.store.person(.init(text: other.id))?.id.text == anna.id)
@@ -137,7 +137,7 @@ struct MergeTests {
             _ = try await planner.mergePeople("bob@example.org", "robert@example.com")
             let again = try await planner.importPeople([file], selection: ImportSelection())
             #expect(again.unchanged == 2)
-            let people = try await planner.people(limit: 10)
+            let people = try await planner.people()
             #expect(people.map(\.name) == ["Bob Smith"])
             #expect(people.first?.emails.count == 2)
         }

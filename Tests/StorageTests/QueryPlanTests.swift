@@ -34,6 +34,22 @@ import Timekeeping
             { _ = try await $0.contacts(of: Person.anna.id, after: nil, limit: 9) }
         ),
         ("import", { _ = try await $0.askWhoIsThere() }),
+        (
+            "suggestions",
+            { _ = try await $0.contacts(suggestedBy: "ann", of: Person.anna.id, limit: 9) }
+        ),
+        ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
+        ("person", { _ = try await $0.person(Person.anna.id) }),
+        ("policy", { _ = try await $0.reminderPolicy(of: Person.anna.id) }),
+        (
+            "to verify",
+            { _ = try await $0.meetings(endingAfter: now, after: MeetingID(text: "m"), limit: 9) }
+        ),
+        ("circle", { _ = try await $0.circle(named: "chess", of: Person.anna.id) }),
+        (
+            "saved place",
+            { _ = try await $0.savedPlace(referring: "fsq:1", of: Person.anna.id) }
+        ),
         ("circles", { _ = try await $0.circles(of: Person.anna.id, limit: 9) }),
         ("members", { _ = try await $0.members(of: CircleID(text: "c"), limit: 9) }),
         ("saved places", { _ = try await $0.savedPlaces(of: Person.anna.id, limit: 9) }),
@@ -62,6 +78,11 @@ import Timekeeping
         ("meeting", rows { $0.meeting = MeetingID(text: "m") }),
         ("person", rows { $0.person = Person.anna.id }),
         ("key", rows { $0.keyPrefix = "abcd" }),
+        ("outbox until", rows { ($0.states, $0.dueThrough) = ([.planned, .ambiguous], now) }),
+        (
+            "meeting and person",
+            rows { ($0.meeting, $0.person) = (MeetingID(text: "m"), Person.anna.id) }
+        ),
     ]
     private static let now = Moment(seconds: 9)
 

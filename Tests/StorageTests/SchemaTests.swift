@@ -11,8 +11,11 @@ import Testing
             let known = DeliveryState.allCases.flatMap { state in
                 state.successors.map { [state.rawValue, $0.rawValue] }
             }
-            let turns = try await store.legalTurns()
-            #expect(turns == Set(known))
+            let turns = try await store.read { db in
+                try Row.fetchAll(db, sql: "SELECT before, after FROM legal_turn")
+                    .map { [$0["before"], $0["after"]] as [String] }
+            }
+            #expect(Set(turns) == Set(known))
         }
     }
 

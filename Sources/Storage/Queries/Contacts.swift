@@ -70,15 +70,6 @@ extension Store {
         }
     }
 
-    /// How many contacts an address book holds.
-    public func contactCount(of owner: PersonID) async throws -> Int {
-        try await read { db in
-            try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM contact WHERE owner_id = :owner",
-                arguments: ["owner": owner.text]) ?? 0
-        }
-    }
-
     /// Changes a contact, and plans the coming meetings of the person anew: in one transaction, so
     /// that nothing is lost that others change meanwhile. A guest at a new address whom `decisions`
     /// names becomes one person with the contact; where somebody else's address book changes, only

@@ -11,6 +11,14 @@ public struct DueDelivery: Equatable, Sendable {
     public let due: Moment
 }
 
+/// What was tried, did not arrive, and waits.
+public struct WaitingRetries: Equatable, Sendable {
+    /// How many deliveries.
+    public let count: Int
+    /// When the first of them is tried again; `nil` when there is none.
+    public let next: Moment?
+}
+
 /// What is to be written of a delivery whose attempt has ended.
 public struct FinishedAttempt: Sendable {
     /// The delivery's number.
@@ -210,6 +218,22 @@ extension Store {
                     deadline: Moment(milliseconds: row["deadline"]), channel: row["channel"],
                     attempts: row["attempts"])
             }
+        }
+    }
+
+    /// The deliveries that were tried before, and are not due again yet.
+    public func waitingRetries(now: Moment) async throws -> WaitingRetries {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) AS count, min(d.due) AS next FROM delivery d
+                    WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
+                        AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+                    """, arguments: ["now": now.milliseconds])
+            return WaitingRetries(
+                count: row?["count"] ?? 0,
+                next: (row?["next"] as Int64?).map(Moment.init(milliseconds:)))
         }
     }
 

@@ -39,6 +39,17 @@ struct LedgerBacklog {
             oldestDue: (open?["oldest"] as Int64?).map(Moment.init(milliseconds:)),
             lastAttempt: last.map(Moment.init(milliseconds:)))
     }
+
+    /// How many rows would be sent at once.
+    static func dueCount(now: Moment, in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM delivery
+                WHERE state IN ('planned', 'claimed', 'ambiguous') AND due <= :now
+                    AND deadline > :now
+                """, arguments: ["now": now.milliseconds]) ?? 0
+    }
 }
 
 extension Store {
@@ -62,6 +73,24 @@ extension Store {
         }
     }
 
+    /// The meetings that are not over by a moment, by id: a page of what follows `last`.
+    public func meetings(
+        endingAfter now: Moment, after last: MeetingID?, limit: Int
+    ) async throws -> [MeetingID] {
+        try await read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM meeting WHERE id > :last AND ends_at > :now
+                    ORDER BY id LIMIT :limit
+                    """,
+                arguments: [
+                    "last": last?.text ?? "", "now": now.milliseconds, "limit": limit,
+                ]
+            ).map { MeetingID(text: $0) }
+        }
+    }
+
     /// How many rows the ledger holds.
     public func deliveryCount() async throws -> Int {
         try await read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") ?? 0 }
@@ -78,15 +107,6 @@ extension Store {
                     db, sql: "\(rule.sql) LIMIT :limit", arguments: ["limit": limit]
                 ).map { LedgerFault(key: $0, rule: rule.words) }
             }
-        }
-    }
-
-    /// The legal turns as the schema has them.
-    func legalTurns() async throws -> Set<[String]> {
-        try await read { db in
-            Set(
-                try Row.fetchAll(db, sql: "SELECT before, after FROM legal_turn")
-                    .map { [$0["before"], $0["after"]] })
         }
     }
 }

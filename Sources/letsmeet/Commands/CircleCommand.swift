@@ -43,7 +43,7 @@ struct CircleNew: AsyncParsableCommand {
         let planner = try await common.planner()
         let answer = CircleAnswer(
             try await planner.addCircle(name, members: who.names(for: "WHO")))
-        try common.answer(answer) { answer.text }
+        try common.confirm(answer) { answer.text }
         if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
             Terminal.say(remark)
         }
@@ -62,7 +62,7 @@ struct CircleAdd: AsyncParsableCommand {
     func run() async throws {
         let answer = CircleAnswer(
             try await common.planner().addMembers(who.names(for: "WHO"), to: name))
-        try common.answer(answer) { answer.text }
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -78,7 +78,7 @@ struct CircleRemove: AsyncParsableCommand {
     func run() async throws {
         let answer = CircleAnswer(
             try await common.planner().removeMembers(who.names(for: "WHO"), from: name))
-        try common.answer(answer) { answer.text }
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -133,6 +133,6 @@ struct CircleDelete: AsyncParsableCommand {
 
     func run() async throws {
         let circle = try await common.planner().deleteCircle(name)
-        try common.answer(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
+        try common.confirm(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
     }
 }

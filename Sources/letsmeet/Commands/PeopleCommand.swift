@@ -37,7 +37,7 @@ struct PeopleImport: AsyncParsableCommand {
         selection.isOnlyWithEmail = onlyWithEmail
         selection.texts = try select.names(for: "--select")
         let report = try await imported(selection)
-        try common.answer(report) { Self.text(report) }
+        try common.confirm(report) { Self.text(report) }
     }
 
     private func imported(_ selection: ImportSelection) async throws -> ImportReport {
@@ -102,7 +102,7 @@ struct PeopleList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let people = try await common.planner().people(limit: .max)
+        let people = try await common.planner().people()
         try common.answer(Answer(people: people)) {
             guard !people.isEmpty else {
                 return "The address book is empty. Fill it with: letsmeet people import FILE"
@@ -195,7 +195,7 @@ struct PeopleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let person = try await common.planner().addPerson(contact.edit(name: name))
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
 
@@ -215,6 +215,6 @@ struct PeopleEdit: AsyncParsableCommand {
 
     func run() async throws {
         let person = try await common.planner().editPerson(who, contact.edit(name: name))
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }

@@ -31,7 +31,7 @@ struct PeopleRemove: AsyncParsableCommand {
             !asks || Terminal.confirms("Erase \(name) for good? This cannot be undone.")
         }
         guard let report else { throw Consent.declined() }
-        try common.answer(ErasureAnswer(erased: report)) { Self.text(report) }
+        try common.confirm(ErasureAnswer(erased: report)) { Self.text(report) }
     }
 
     private static func text(_ report: ErasureReport) -> String {
@@ -65,7 +65,7 @@ struct PeopleRemove: AsyncParsableCommand {
 
     private func remove() async throws {
         let report = try await common.planner().removePerson(who)
-        try common.answer(report) { Self.text(report) }
+        try common.confirm(report) { Self.text(report) }
     }
 
     private static let titlesMax = 5

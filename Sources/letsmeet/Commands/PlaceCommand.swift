@@ -124,7 +124,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
             Terminal.progress("\(done) places")
         }
         Terminal.progress("")
-        try common.answer(report) { PlaceImportText.of(report) }
+        try common.confirm(report) { PlaceImportText.of(report) }
     }
 }
 
@@ -157,7 +157,7 @@ struct PlaceFetch: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await common.planner().fetchPlaces(city: city, radiusMeters: radius)
-        try common.answer(report) { PlaceImportText.of(report) }
+        try common.confirm(report) { PlaceImportText.of(report) }
     }
 }
 
