@@ -20,22 +20,33 @@ struct CommandPath {
     /// Follows the arguments down to the command that they name.
     ///
     /// The parser would complain of an option, and not of the command that has no such option
-    /// because there is no such command.
+    /// because there is no such command, or because none is named.
     ///
-    /// - Throws: ``Refusal`` with `usage`, for a word that can only be a command and is none.
-    mutating func follow(_ arguments: [String]) throws(Refusal) {
-        for word in arguments {
-            guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+    /// - Parameters:
+    ///   - arguments: the call.
+    ///   - leading: the options of every command, which can do nothing without one.
+    /// - Throws: ``Refusal`` with `usage`, for a word that can only be a command and is none, and
+    ///   for options without a command.
+    mutating func follow(_ arguments: [String], leading: LeadingOptions) throws(Refusal) {
+        for word in arguments where word != "help" {
+            guard !commands.isEmpty else { return }
+            guard !word.hasPrefix("-") else {
+                let asksForHelp = arguments.contains { ["--help", "-h", "--version"].contains($0) }
+                guard leading.hold(word), !asksForHelp else { return }
+                throw refusal("\(text) wants the name of a command")
+            }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                let names = commands.compactMap { $0.configuration.commandName }
-                throw Refusal(
-                    .invalid, code: "usage",
-                    "There is no command \(text) \(word). There are: "
-                        + "\(names.joined(separator: ", ")).")
+                throw refusal("There is no command \(text) \(word)")
             }
             text += " \(word)"
             commands = next.configuration.subcommands
         }
+    }
+
+    private func refusal(_ reason: String) -> Refusal {
+        let names = commands.compactMap { $0.configuration.commandName }
+        return Refusal(
+            .invalid, code: "usage", "\(reason). There are: \(names.joined(separator: ", ")).")
     }
 }
 

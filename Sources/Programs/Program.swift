@@ -29,7 +29,7 @@ extension Program {
         do {
             let typed = try TypedArguments.texts(bytes)
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
-            try command.follow(arguments)
+            try command.follow(arguments, leading: leading)
             var called = try parseAsRoot(arguments)
             if var asynchronous = called as? any AsyncParsableCommand {
                 try await asynchronous.run()

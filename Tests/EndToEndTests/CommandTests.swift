@@ -44,7 +44,8 @@ import Testing
         ("meeting new Lunch --wrong", "meeting new"), ("meeting move next", "meeting move"),
         ("nonsense", ""), ("meeting nonsense", "meeting"),
         ("ledger list --limit -1", "ledger list"),
-        ("rsvp next maybe-not", "rsvp"),
+        ("rsvp next maybe-not", "rsvp"), ("--home h", ""),
+        ("meeting --as anna", "meeting"), ("help nonsense", ""), ("help meeting news", "meeting"),
     ])
     func `A wrong call is told in a sentence, and where help is`(
         _ line: String, _ command: String

@@ -19,6 +19,11 @@ import Timekeeping
         ("finish", { try await $0.finishNothing() }),
         ("expire", { _ = try await $0.expireDeliveries(now: now, limit: 9) }),
         ("orphans", { _ = try await $0.orphanedDeliveries() }),
+        ("retries", { _ = try await $0.waitingRetries(now: now) }),
+        (
+            "due count",
+            { store in _ = try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } }
+        ),
         ("suspects", { _ = try await $0.suspects(among: [1]) }),
         ("by meeting", { _ = try await $0.meetingBundle(MeetingID(text: "m")) }),
         ("latest act", { _ = try await $0.latestAct(on: MeetingID(text: "m")) }),
