@@ -1,5 +1,6 @@
 import Agenda
 import Foundation
+import Ledger
 import Planning
 import Settings
 import Storage
@@ -153,12 +154,13 @@ struct EraseTextTests {
             let keys = [
                 "lunch-zelda@example.org-1", "lunch-ZELDA@example.org-1", "zelda-quixote_2",
                 "call-0407654321", "not-joezelda@example.org", "other",
+                "zelda4quixote-zelda-quixote",
             ]
             for key in keys { try await Self.meet(key: key, in: planner) }
             let name = try await Self.erase(zelda.id, in: planner)
             let left = [
                 "call-\(name)", "\(name)_2", "lunch-\(name)-1", "lunch-\(name)-1 2",
-                "not-joezelda@example.org", "other",
+                "not-joezelda@example.org", "other", "zelda4quixote-\(name)",
             ]
             for key in left {
                 let made = try await planner.store.madeMeeting(
@@ -168,9 +170,29 @@ struct EraseTextTests {
         }
     }
 
+    @Test(arguments: [". .", "..", "-- --", "((_))"])
+    func `A name of nothing but marks takes nothing from what others wrote`(name: String)
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Zelda Quixote", "zelda@example.org")
+            let marks = try await planner.add(name, "marks@example.org")
+            try await Self.meet(key: "one. two", in: planner)
+            _ = try await Self.erase(marks.id, in: planner)
+            let made = try #require(
+                try await planner.store.madeMeeting(
+                    requestKey: "one. two", organizer: planner.owner.id))
+            let meeting = try await planner.meeting(made.meeting.id.text)
+            #expect(meeting.title == "Games. .. -- (_)")
+            #expect(meeting.link == "https://example.org/a-b?c=d..e")
+        }
+    }
+
     private static func meet(key: String, in planner: Planner) async throws {
         var request = MeetingRequest()
-        request.title = "Games"
+        request.title = "Games. .. -- (_)"
+        request.link = "https://example.org/a-b?c=d..e"
         request.with = ["zelda"]
         request.start = "2026-12-01T18:00"
         request.key = key

@@ -73,7 +73,9 @@ struct TextErasure {
             $0.formUnion(try KnownAs.ever(of: PersonID(text: $1), in: db))
         }
         func texts(_ kind: KnownAs.Kind) -> [String] {
-            known.texts[kind, default: []].filter { $0 != pseudonym }.sorted { $0.count > $1.count }
+            known.texts[kind, default: []]
+                .filter { $0 != pseudonym && ErasureTerm.isSought($0) }
+                .sorted { $0.count > $1.count }
         }
         let names = texts(.name).filter { $0.count >= Self.wordCharactersMin }
         let whole = names.filter { $0.contains(" ") }

@@ -11,7 +11,8 @@ struct ErasureTerm {
     let joined: NSRegularExpression
 
     private static let before = "(?<![\\p{L}\\p{N}._%+-])"
-    private static let joints = " -_.+"
+    /// The hyphen stands last, where a set does not take it for a range.
+    private static let joints = " _.+-"
 
     /// A mail address. Whole ones only: "ann@example.org" does not stand in "joann@example.org",
     /// nor in "ann@example.org.uk".
@@ -80,6 +81,9 @@ struct ErasureTerm {
 extension ErasureTerm {
     /// What is written between words and digits, and left out where texts are compared first.
     private static let marks = " ()+-./_\u{A0}"
+
+    /// Whether a text can be sought: one of nothing but what is left out stands in every text.
+    static func isSought(_ text: String) -> Bool { !bare(text).isEmpty }
 
     /// A text without what is written between words and digits, ASCII in small letters.
     static func bare(_ text: String) -> String {
