@@ -29,9 +29,9 @@ enum PlaceText {
         return String(scalars)
     }
 
-    /// The line of a JSON string; nil where it is none or nothing is left.
+    /// The line of a JSON string; nil where it is none or shows nothing.
     static func line(_ value: JSONValue?) -> String? {
-        guard let line = value?.string.map({ line($0) }), !line.isEmpty else { return nil }
+        guard let line = value?.string.map({ line($0) }), !line.showsNothing else { return nil }
         return line
     }
 

@@ -31,6 +31,12 @@ extension Planner {
         return try await self.circle(name)
     }
 
+    /// What people should know of a circle of this name, where it is a name of somebody too, or a
+    /// part of one; `nil` where it is not.
+    public func remark(onCircleNamed name: String) async throws -> String? {
+        try await search.remark(onCircleNamed: name)
+    }
+
     /// Adds people to a circle.
     public func addMembers(
         _ members: [String], to name: String

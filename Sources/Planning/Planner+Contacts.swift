@@ -95,7 +95,7 @@ extension Planner {
         ContactDecisions(
             guest: ContactMatching.guest,
             merge: MergeDecisions(
-                card: { $0.gaining($1) }, meeting: replanning(because: "the contact changed")))
+                card: { $0.uniting($1) }, meeting: replanning(because: "the contact changed")))
     }
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {

@@ -14,7 +14,9 @@ extension Planner {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(
-                .refused, code: "is_circle", "\(circle.name) is a circle. Name one person.")
+                .refused, code: "is_circle",
+                "\(circle.name) is a circle. Name one person; where one is called so, write "
+                    + "\(WhoText(.person, circle.name).text).")
         case .stranger(_, let address):
             throw Refusal(
                 .refused, code: "unknown_person", "Nobody here has the address \(address).")

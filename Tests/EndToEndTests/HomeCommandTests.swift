@@ -32,7 +32,8 @@ import Testing
             let refused = try await letsmeet.run("restore", copy, "--json")
             #expect(refused.status == 1)
             #expect(refused.output.contains("\"code\":\"daemon_running\""))
-            let erased = try await letsmeet.run("people", "remove", "zelda", "--erase", "--json")
+            let erased = try await letsmeet.run(
+                "people", "remove", "z@example.org", "--erase", "--json")
             #expect(erased.status == 0)
             #expect(try await letsmeet.run("ledger", "verify").status == 0)
             for file in ["letsmeet.sqlite", "letsmeet.sqlite-wal"] {

@@ -44,7 +44,7 @@ struct EraseTests {
             _ = try await later.message(id, "Zelda Quixote brings wine", to: [], saving: true)
             let words = ["Zelda", "zelda", "ZELDA", "Quixote", "quixote"]
             #expect(try !Self.traces(of: words, in: home).isEmpty)
-            let report = try await later.erasePerson("zelda") { _ in true }
+            let report = try await later.erasePerson("Zelda Quixote") { _ in true }
             let pseudonym = try #require(report?.pseudonym)
             try await later.store.backup(to: home.home.path + "/copy.backup", overwriting: false)
             #expect(try Self.traces(of: words, in: home) == [])
@@ -84,7 +84,7 @@ struct EraseTests {
             try Data(feature.utf8).write(to: URL(filePath: place))
             _ = try await planner.importPlaces(place)
             _ = try await planner.mergePeople("zelda@example.org", "dulcinea@example.org")
-            let report = try await planner.erasePerson("zelda") { _ in true }
+            let report = try await planner.erasePerson("Zelda Quixote") { _ in true }
             let pseudonym = try #require(report?.pseudonym)
             let circles = ["Friends of \(pseudonym)", "Friends of \(pseudonym) 2"]
             let named = try await planner.circles().map { $0.name.lowercased() }

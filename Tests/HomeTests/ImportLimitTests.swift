@@ -70,7 +70,6 @@ import Testing
 
     @Test(arguments: [
         ("/dev/zero", "unreadable_file", "/dev/zero is no ordinary file."),
-        ("pipe.vcf", "unreadable_file", "/pipe.vcf is no ordinary file."),
         ("vast.vcf", "nothing_read", "the file has 1099511627776 bytes, and at most"),
         ("gone.vcf", "no_file", "There is no file"),
     ])
@@ -86,6 +85,34 @@ import Testing
             }
             #expect(refused?.code == code)
             #expect(refused?.message.contains(message) == true)
+        }
+    }
+
+    @Test(arguments: [1, 70_000])
+    func `A pipe is read to its end, or to the limit of all files`(kibibytes: Int) async throws {
+        try await withHome { home in
+            let pipe = try Self.folder(in: home) + "/pipe.vcf"
+            let text = Self.good + String(repeating: " ", count: kibibytes << 10)
+            let writer = Thread {
+                signal(SIGPIPE, SIG_IGN)
+                let handle = FileHandle(forWritingAtPath: pipe)
+                _ = try? handle?.write(contentsOf: Data(text.utf8))
+                try? handle?.close()
+            }
+            writer.start()
+            let planner = try await home.planner()
+            let selection = ImportSelection()
+            guard text.utf8.count > 64 << 20 else {
+                #expect(
+                    try await planner.importPeople([pipe], selection: selection).counts
+                        == [1, 0, 0])
+                return
+            }
+            let refused = await refusal {
+                _ = try await planner.importPeople([pipe], selection: selection)
+            }
+            #expect(refused?.code == "nothing_read")
+            #expect(refused?.message.contains("has more than the 67108864 bytes") == true)
         }
     }
 

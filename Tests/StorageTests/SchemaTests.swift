@@ -97,7 +97,7 @@ import Testing
         "rewritten by the id": ["person.name"],
         "deleted by the id": [
             "person_address.folded", "person_address.address", "contact.sort_key", "contact.card",
-            "contact_key.key", "reminder_policy.offsets",
+            "contact_key.key", "reminder_policy.offsets", "known_as.text",
         ],
         "rewritten as names that are found by their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

@@ -3,7 +3,7 @@ import GRDB
 /// The schema, as numbered steps. A step that was released is never edited.
 enum Migrations {
     /// How many steps there are.
-    static let count = 1
+    static let count = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -14,6 +14,10 @@ enum Migrations {
             try db.execute(sql: meetings001)
             try db.execute(sql: ledger001)
             try db.execute(sql: places001)
+        }
+        migrator.registerMigration("002 what persons were known as") { db in
+            try db.execute(sql: "PRAGMA user_version = 2")
+            try db.execute(sql: knownAs002)
         }
         return migrator
     }

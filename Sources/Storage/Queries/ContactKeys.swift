@@ -16,7 +16,8 @@ struct ContactKeys {
         func add(_ texts: [String], rank: Int) {
             keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
         }
-        let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
+        let names = [card.formattedName, "\(card.given) \(card.family)"] + card.also
+        let whole = names.map(SearchKey.fold)
         add(whole + whole.map(SearchKey.name), rank: 0)
         add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
         let parts = Self.parts(of: card) + card.nicknames

@@ -148,7 +148,7 @@ extension Store {
     private static func keep(_ path: String, now: Moment) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
-        let kept = "\(path).before-restore-\(time)"
+        let kept = path + restoreMark + time
         try emptyLog(of: path)
         for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
             guard link(path + ending, kept + ending) == 0 else {
@@ -157,6 +157,18 @@ extension Store {
         }
         for ending in ["-wal", "-shm"] { unlink(path + ending) }
         return kept
+    }
+
+    /// What stands behind a database's name before the time at which a restore put it aside.
+    private static let restoreMark = ".before-restore-"
+
+    /// The databases that restores put aside, with their logs.
+    static func databasesPutAside(beside path: String) -> [String] {
+        let database = URL(filePath: path)
+        let folder = database.deletingLastPathComponent().path(percentEncoded: false)
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (names ?? []).filter { $0.hasPrefix(database.lastPathComponent + restoreMark) }
+            .sorted().map { folder + $0 }
     }
 
     /// What stands in the log goes into the file. A file too damaged for that keeps its log.

@@ -40,9 +40,13 @@ struct CircleNew: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let planner = try await common.planner()
         let answer = CircleAnswer(
-            try await common.planner().addCircle(name, members: who.names(for: "WHO")))
+            try await planner.addCircle(name, members: who.names(for: "WHO")))
         try common.confirm(answer) { answer.text }
+        if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
+            Terminal.say(remark)
+        }
     }
 }
 

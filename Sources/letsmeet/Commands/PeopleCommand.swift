@@ -16,12 +16,15 @@ struct PeopleImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read vCard and CSV files, and folders of them.",
         discussion: """
-            A contact that is there already is updated, never doubled.
+            A contact that is there already is updated, never doubled. A group becomes a circle. \
+            "-" is standard input, and pipes are read as well.
 
             EXAMPLE: letsmeet people import contacts.vcf --only-with-email
+            EXAMPLE: cat contacts/*.vcf | letsmeet people import -
             """)
 
-    @Argument(help: "Files and folders.", completion: .file()) var files: [String]
+    @Argument(help: "Files and folders, or - for standard input.", completion: .file()) var files:
+        [String]
     @Flag(help: "Take only those with a mail address.") var onlyWithEmail = false
     @Option(
         parsing: .upToNextOption,
@@ -64,6 +67,11 @@ struct PeopleImport: AsyncParsableCommand {
             lines.append(
                 "\(missing.count) \(have) no address and cannot be invited by mail: "
                     + "\(names)\(more).")
+        }
+        for circle in report.circles {
+            let count = TimeWords.count(circle.people, "person", plural: "people")
+            let what = circle.isNew ? "became" : "was added to"
+            lines.append("A group \(what) the circle \(circle.name): \(count).")
         }
         lines += Self.lines(report.skipped) { "\(TimeWords.count($0, "part")) skipped:" }
         lines += Self.lines(report.warnings) { "\(TimeWords.count($0, "warning")):" }
@@ -140,6 +148,7 @@ enum PersonText {
         let rest = [
             ("Organization", person.organization), ("Zone", person.tz ?? ""),
             ("Birthday", person.birthday ?? ""),
+            ("Also", person.also.joined(separator: ", ")),
             ("Known as", person.nicknames.joined(separator: ", ")),
         ]
         for (name, value) in rest where !value.isEmpty { table.add(name, value) }
