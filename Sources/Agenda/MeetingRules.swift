@@ -7,6 +7,9 @@ public struct RuleViolation: Error, Equatable {
     /// What is wrong, and what to do.
     public let message: String
 
+    /// Whether a text is empty that must say something.
+    public var isOfEmptiness: Bool { code.hasPrefix("empty_") }
+
     /// Names a broken rule.
     public init(code: String, message: String) {
         self.code = code
@@ -115,17 +118,24 @@ public enum MeetingRules {
         }
     }
 
-    /// A text of one line: not empty, not too long, without control characters.
+    /// A text of one line: not too long, without control characters, and, unless it may be left
+    /// out, with something to see.
     public static func checkLine(
-        _ text: String, named name: String, charactersMax: Int
+        _ text: String, named name: String, charactersMax: Int, mayShowNothing: Bool = false
     ) throws(RuleViolation) {
-        guard text.contains(where: { !$0.isWhitespace }) else {
+        guard mayShowNothing || !text.allSatisfy(\.isWhitespace) else {
             throw RuleViolation(code: "empty_\(name)", message: "The \(name) is empty.")
         }
         guard !text.unicodeScalars.contains(where: { $0.isControl || $0.endsLine }) else {
             throw RuleViolation(
                 code: "bad_\(name)",
                 message: "The \(name) holds a line break or another control character.")
+        }
+        guard mayShowNothing || !text.showsNothing else {
+            throw RuleViolation(
+                code: "empty_\(name)",
+                message: "The \(name) holds only characters that nobody can see. "
+                    + "Write one with letters, numbers or signs.")
         }
         try checkLength(text, named: name, charactersMax: charactersMax)
     }
@@ -169,15 +179,5 @@ public enum MeetingRules {
                 code: "bad_link",
                 message: "The link must begin with https:// or http:// and hold no spaces.")
         }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it is a control character (Unicode category Cc).
-    var isControl: Bool { properties.generalCategory == .control }
-
-    /// Whether it is one of the separators U+2028 and U+2029, at which lines end too.
-    var endsLine: Bool {
-        [.lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
     }
 }

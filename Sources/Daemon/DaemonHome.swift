@@ -41,7 +41,9 @@ struct DaemonHome {
         let templates = try TemplateLibrary(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates,
             zones: surroundings.zones)
-        for fault in templates.faults { logger.warning("\(fault)") }
+        for fault in templates.faults {
+            logger.warning("\(fault) Mend it; until then the shipped one stands in.")
+        }
         let channels = try Planner.channels(surroundings.configuration).map(\.name)
         return DeliveryEngine.Parts(
             sinks: [StdoutSink(clock: surroundings.waitClock)].filter {

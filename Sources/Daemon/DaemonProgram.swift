@@ -18,7 +18,8 @@ public enum DaemonProgram {
         let home = try await DaemonHome(
             try arguments.surroundings(), logger: arguments.logger())
         defer { home.release() }
-        return OnceAnswer(try await home.engine.runOnce())
+        let tally = try await home.engine.runOnce()
+        return OnceAnswer(tally, waiting: try await home.planner.waitingRetries())
     }
 
     /// What would be sent between two times that somebody typed.
@@ -37,7 +38,8 @@ public enum DaemonProgram {
     /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration and
     /// templates anew.
     ///
-    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home.
+    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home; ``StoreLoss``
+    ///   when the file of its database was removed or replaced.
     public static func run(_ arguments: DaemonArguments) async throws {
         ignoreBrokenPipes()
         let logger = arguments.logger()
@@ -72,8 +74,21 @@ public struct OnceAnswer: Encodable, Sendable {
     public let ambiguous: Int
     /// Not tried in earnest: the sink is not set up.
     public let misconfigured: Int
+    /// How many were tried, now or before, and are not due again yet.
+    public let waiting: Int
+    /// When the first of those is tried again.
+    @Null public var nextTry: Timestamp?
+    /// What waits, in a sentence; `nil` when nothing does.
+    public let remark: String?
 
-    init(_ tally: DeliveryTally) {
+    private enum CodingKeys: String, CodingKey {
+        case accepted, retry, failed, ambiguous, misconfigured, waiting, nextTry
+    }
+
+    init(_ tally: DeliveryTally, waiting: WaitingView) {
+        self.waiting = waiting.count
+        nextTry = waiting.next
+        remark = waiting.remark
         accepted = tally.accepted
         retry = tally.retry
         failed = tally.failed
@@ -86,20 +101,43 @@ public struct OnceAnswer: Encodable, Sendable {
 }
 
 /// Runs the delivery engine, and gives it new parts after each SIGHUP.
-struct DeliveryService: Service {
+struct DeliveryService: Service, CustomStringConvertible {
     let home: DaemonHome
     let arguments: DaemonArguments
     let logger: Logger
 
+    /// Its group logs this at debug: else all that it holds, the owner's address with it.
+    var description: String { "DeliveryService" }
+
     func run() async throws {
-        let watch = try StoreWatch(path: home.planner.store.path)
+        do {
+            try await work(try watch())
+        } catch let loss as StoreLoss {
+            logger.error("\(loss)")
+            throw loss
+        }
+    }
+
+    /// A folder that went away before it was watched is a loss like any later one.
+    private func watch() throws -> StoreWatch {
+        do {
+            return try StoreWatch(path: home.planner.store.path)
+        } catch {
+            try home.planner.store.checkFile()
+            throw error
+        }
+    }
+
+    private func work(_ watch: StoreWatch) async throws {
         let hangups = await UnixSignalsSequence(trapping: .sighup)
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await home.engine.run(watch: watch) }
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await home.engine.run(watch: watch) }
                 group.addTask {
                     for await _ in hangups { takeNewConfiguration() }
                 }
+                try await group.next()
+                group.cancelAll()
             }
         }
     }

@@ -26,27 +26,33 @@ extension DeliveryEngine {
     /// Delivers what falls due until the task is cancelled, and looks at the store whenever
     /// `watch` tells of a change.
     ///
-    /// A store that is away for a while is waited for: the loop says so and goes on.
-    public func run(watch: StoreWatch) async {
+    /// A store that is away for a while is waited for: the loop says so and goes on. One whose file
+    /// was taken away is not written to any more.
+    ///
+    /// - Throws: ``StoreLoss``.
+    public func run(watch: StoreWatch) async throws {
         let wakes = WakeSignal()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in watch.changes { wakes.wake() }
             }
-            group.addTask { await self.loop(wakes) }
-            await group.next()
+            group.addTask { try await self.loop(wakes) }
+            try await group.next()
             group.cancelAll()
         }
     }
 
-    private func loop(_ wakes: WakeSignal) async {
+    private func loop(_ wakes: WakeSignal) async throws {
         while !Task.isCancelled {
             do {
+                try store.checkFile()
                 try await recover()
                 var horizon = try await Horizon.read(store, now: clock.now)
                 while !Task.isCancelled { try await turn(&horizon, wakes) }
             } catch is CancellationError {
                 return
+            } catch let loss as StoreLoss {
+                throw loss
             } catch {
                 // What was under way may have been left half recorded. What failed may have
                 // touched the files, and must not wake the loop at once.
@@ -58,6 +64,7 @@ extension DeliveryEngine {
 
     /// One turn: what is new, one batch of what is due, and then rest until something is.
     private func turn(_ horizon: inout Horizon, _ wakes: WakeSignal) async throws {
+        try store.checkFile()
         let now = clock.now
         try await horizon.refresh(store, now: now)
         let ids = horizon.list.takeDue(now: now)

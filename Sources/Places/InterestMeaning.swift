@@ -36,11 +36,6 @@ public struct InterestMeaning: Equatable, Sendable {
 
     /// Of a search that is not for any kind of place.
     public static let anything = InterestMeaning(asked: "", categories: [], warnings: [])
-
-    /// Whether a place of this category is what was asked for.
-    public func covers(_ category: Category) -> Bool {
-        categories.contains { $0.covers(category) }
-    }
 }
 
 /// One line of what can be asked for.

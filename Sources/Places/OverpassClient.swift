@@ -111,8 +111,6 @@ public struct OverpassClient: Sendable {
 public struct OverpassAnswer: Equatable, Sendable {
     /// The places; their categories are still to be found.
     public let places: [ImportedPlace]
-    /// The moment of the data, `2026-11-20T21:00:00Z`; empty where the server does not say.
-    public let dataDate: String
     /// Who must be named beside the places, with the day of the data.
     public let attribution: String
     /// Sentences for the person who asked.
@@ -120,7 +118,6 @@ public struct OverpassAnswer: Equatable, Sendable {
 
     init(_ reply: OverpassReply) {
         places = reply.places
-        dataDate = reply.dataDate
         let day = reply.dataDate.prefix { $0 != "T" }
         attribution =
             "© OpenStreetMap contributors, ODbL 1.0" + (day.isEmpty ? "" : ", data of \(day)")

@@ -1,3 +1,5 @@
+import Agenda
+
 /// Makes texts of others safe to show and to keep.
 enum PlaceText {
     /// The most scalars of a name or an address.
@@ -11,7 +13,7 @@ enum PlaceText {
     static func line(_ text: String) -> String {
         if isPlainLine(text.utf8) { return text }
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where !isDirectionMark(scalar) {
+        for scalar in text.unicodeScalars where !DirectionMark.isMark(scalar) {
             let isSpace = scalar.properties.isWhitespace || isControl(scalar)
             if !isSpace {
                 scalars.append(scalar)
@@ -27,9 +29,9 @@ enum PlaceText {
         return String(scalars)
     }
 
-    /// The line of a JSON string; nil where it is none or nothing is left.
+    /// The line of a JSON string; nil where it is none or shows nothing.
     static func line(_ value: JSONValue?) -> String? {
-        guard let line = value?.string.map({ line($0) }), !line.isEmpty else { return nil }
+        guard let line = value?.string.map({ line($0) }), !line.showsNothing else { return nil }
         return line
     }
 
@@ -39,7 +41,7 @@ enum PlaceText {
         guard let text, text.utf8.count <= urlBytesMax,
             text.hasPrefix("https://") || text.hasPrefix("http://"),
             text.unicodeScalars.allSatisfy({
-                !$0.properties.isWhitespace && !isControl($0) && !isDirectionMark($0)
+                !$0.properties.isWhitespace && !isControl($0) && !DirectionMark.isMark($0)
                     && $0 != "<" && $0 != ">" && $0 != "\""
             })
         else { return nil }
@@ -60,13 +62,6 @@ enum PlaceText {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
         default: scalar == "\u{FEFF}"
-        }
-    }
-
-    private static func isDirectionMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
         }
     }
 }

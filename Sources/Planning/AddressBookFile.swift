@@ -9,8 +9,11 @@ struct AddressBookFile {
     let isNamed: Bool
 
     private static let endings = [".vcf", ".vcard", ".csv"]
+    /// Stands for standard input where files are named.
+    private static let standardInput = "-"
 
     static func expand(_ path: String) throws -> [AddressBookFile] {
+        guard path != standardInput else { return [AddressBookFile(path: path, isNamed: true)] }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw Refusal(.invalid, code: "no_file", "There is no file \(path).")
@@ -63,29 +66,38 @@ extension AddressBookFile {
         case unreadable
         case special
         case tooLong(bytes: Int)
+        case endless
 
         var reason: String {
             switch self {
             case .unreadable: "cannot be read"
             case .special: "is no ordinary file"
             case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
+            case .endless: "has more than the \(ContactLimits.fileBytesMax) bytes that are read"
             }
         }
 
         /// Whether the report tells it, also of a file that somebody named.
         var isSkipped: Bool {
             switch self {
-            case .tooLong: true
+            case .tooLong, .endless: true
             case .unreadable, .special: false
             }
         }
     }
 
-    /// Pipes and devices have no end that one could wait for, so that they are not even opened.
+    /// Devices have no end that one could wait for, so that they are not even opened; a pipe that
+    /// somebody named ends when its writer does.
     private func contents() throws(Fault) -> [UInt8] {
+        guard path != Self.standardInput else { return try Self.contents(of: .standardInput) }
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw .unreadable }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .special }
+        let kind = facts.st_mode & S_IFMT
+        if kind == S_IFIFO, isNamed {
+            guard let pipe = FileHandle(forReadingAtPath: path) else { throw .unreadable }
+            return try Self.contents(of: pipe)
+        }
+        guard kind == S_IFREG else { throw .special }
         let bytes = Int(facts.st_size)
         guard bytes <= ContactLimits.fileBytesMax else { throw .tooLong(bytes: bytes) }
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
@@ -93,4 +105,21 @@ extension AddressBookFile {
         }
         return Array(data)
     }
+
+    /// Reads what says only at its end how long it is.
+    private static func contents(of stream: FileHandle) throws(Fault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            while let part = try stream.read(upToCount: pieceBytes), !part.isEmpty {
+                bytes += part
+                if bytes.count > ContactLimits.fileBytesMax { break }
+            }
+        } catch {
+            throw .unreadable
+        }
+        guard bytes.count <= ContactLimits.fileBytesMax else { throw .endless }
+        return bytes
+    }
+
+    private static let pieceBytes = 1 << 16
 }

@@ -1,6 +1,3 @@
-import Agenda
-import Foundation
-import Interchange
 public import Settings
 import Timekeeping
 
@@ -33,6 +30,8 @@ public struct SettingView: Encodable, Sendable {
     public let origin: String
     /// The variable that sets it; `null` where there is none.
     @Null public var variable: String?
+    /// Why what is set cannot be read; `null` when it can.
+    @Null public var problem: String?
 }
 
 /// Holds a configuration to its rules.
@@ -56,7 +55,8 @@ public struct ConfigurationCheck: Sendable {
             return SettingView(
                 name: name.rawValue,
                 value: name.isSecret ? entry.map { _ in "(set)" } : entry?.value,
-                origin: entry?.origin ?? "not set", variable: name.variable)
+                origin: entry?.origin ?? "not set", variable: name.variable,
+                problem: configuration.fault(of: name)?.description)
         }
     }
 
@@ -68,9 +68,11 @@ public struct ConfigurationCheck: Sendable {
         } catch {
             return [problem(error)]
         }
+        let zones = ZoneDirectory(path: environment["TZDIR"])
         return SettingName.allCases.compactMap { name in
+            if let fault = configuration.fault(of: name) { return problem(fault, of: name) }
             guard let entry = configuration.entry(name),
-                let message = message(on: entry.value, for: name, configuration)
+                let message = message(on: entry.value, for: name, zones)
             else { return nil }
             let isFile = entry.origin == "letsmeet.yaml"
             return ConfigurationProblem(
@@ -79,10 +81,13 @@ public struct ConfigurationCheck: Sendable {
         }
     }
 
-    private func problem(_ error: SettingsError) -> ConfigurationProblem {
+    private func problem(
+        _ error: SettingsError, of setting: SettingName? = nil
+    ) -> ConfigurationProblem {
         switch error {
         case .unreadable(let file, let line, let reason):
-            ConfigurationProblem(file: file, line: line, message: reason)
+            ConfigurationProblem(
+                file: file, line: line, setting: setting?.rawValue, message: reason)
         case .badValue(let name, let reason):
             ConfigurationProblem(file: home.configuration, setting: name, message: reason)
         case .homeNotWritable, .unwritable, .noShippedFiles:
@@ -92,45 +97,14 @@ public struct ConfigurationCheck: Sendable {
 
     /// What is wrong with a value; `nil` when it is sound.
     private func message(
-        on value: String, for name: SettingName, _ configuration: Configuration
+        on value: String, for name: SettingName, _ zones: ZoneDirectory
     ) -> String? {
-        switch name {
-        case .ownerName:
-            do throws(RuleViolation) {
-                try MeetingRules.checkLine(
-                    value, named: "name", charactersMax: Person.nameCharactersMax)
-                return nil
-            } catch {
-                return error.message
-            }
-        case .area, .foursquareKey:
-            return value.allSatisfy(\.isWhitespace) ? "it is empty." : nil
-        case .ownerAddress:
-            return MailAddress.plausible(value) == nil ? "this is no mail address." : nil
-        case .ownerZone:
-            do throws(ZoneError) {
-                _ = try ZoneDirectory(path: environment["TZDIR"]).zone(value)
-                return nil
-            } catch {
-                return error.description
-            }
-        case .sinks:
-            do throws(Refusal) {
-                return try Planner.channels(named: configuration.sinks).isEmpty
-                    ? "no sink is named." : nil
-            } catch {
-                return error.message
-            }
-        case .foursquareURL, .overpassURL:
-            return Self.isWebAddress(value)
-                ? nil : "a web address is expected, such as \(name.standard ?? "https://…")."
+        do throws(Refusal) {
+            _ = try SettingRules.checked(value, for: name, zones: zones)
+            return nil
+        } catch {
+            // What a doctor or a log shows of it shall be safe to send on.
+            return name == .ownerAddress ? "this is no mail address." : error.message
         }
-    }
-
-    private static func isWebAddress(_ text: String) -> Bool {
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
-            return false
-        }
-        return ["http", "https"].contains(scheme) && url.host()?.isEmpty == false
     }
 }

@@ -82,7 +82,8 @@ enum ContactMatching {
     private static func addition(to known: Contact, of card: ContactCard) -> CardDecision {
         known.becoming(
             known.card.uid == card.uid
-                ? card.gaining(known.card) : known.card.gaining(card))
+                ? card.gaining(known.card).keepingNote(of: known.card)
+                : known.card.uniting(card))
     }
 
     /// Another source speaks of the same person: what it knows is added, and it is the one to be
@@ -142,6 +143,7 @@ extension ContactCard {
         card.birthday = other.birthday ?? birthday
         card.anniversary = other.anniversary ?? anniversary
         card.nicknames += other.nicknames.filter { !nicknames.contains($0) }
+        card.also += other.also.filter { !also.contains($0) }
         card.categories += other.categories.filter { !categories.contains($0) }
         card.urls += other.urls.filter { !urls.contains($0) }
         card.addresses += other.addresses.filter { !addresses.contains($0) }
@@ -155,6 +157,30 @@ extension ContactCard {
     /// This card with what another one knows beside it; where both speak, this one is heard.
     func gaining(_ other: ContactCard) -> ContactCard {
         merged(with: other).merged(with: self)
+    }
+
+    /// The card of one person of whom there were two: what ``gaining(_:)`` keeps, both notes, and
+    /// the names of both.
+    func uniting(_ other: ContactCard) -> ContactCard {
+        var card = gaining(other).keepingNote(of: other)
+        if other.hasOwnName, !card.goes(by: other.formattedName) {
+            card.also.append(other.formattedName)
+        }
+        return card
+    }
+
+    /// This card with the paragraphs of another one's note that its own lacks.
+    fileprivate func keepingNote(of other: ContactCard) -> ContactCard {
+        let known = note.split(separator: "\n\n")
+        let new = other.note.split(separator: "\n\n").filter { !known.contains($0) }
+        var card = self
+        card.note = ([note] + new.map(String.init)).filter { !$0.isEmpty }
+            .joined(separator: "\n\n")
+        return card
+    }
+
+    private func goes(by name: String) -> Bool {
+        ([formattedName] + also).contains { SearchKey.isSameName($0, name) }
     }
 
     private func hasEmail(_ address: String) -> Bool {

@@ -10,7 +10,8 @@ enum ContactRules {
     static let lineCharactersMax = 300
     /// The longest note, in characters.
     static let noteCharactersMax = 20_000
-    /// The most mail addresses, phone numbers, postal addresses or nicknames of one contact.
+    /// The most mail addresses, phone numbers, postal addresses, nicknames or other names of one
+    /// contact.
     static let entriesMax = 100
 
     /// Holds a card to the limits; a group to those of a circle.
@@ -21,7 +22,9 @@ enum ContactRules {
         try MeetingRules.checkLine(
             card.formattedName, named: "name", charactersMax: Person.nameCharactersMax)
         let names = [card.given, card.family, card.additional, card.prefix, card.suffix]
-        try check(names + card.nicknames, named: "name", charactersMax: Person.nameCharactersMax)
+        try check(
+            names + card.nicknames + card.also, named: "name",
+            charactersMax: Person.nameCharactersMax)
         try check(card.phones.map(\.number), named: "phone")
         try check([card.organization] + card.organizationUnits, named: "organization")
         try check([card.title], named: "title")
@@ -31,6 +34,7 @@ enum ContactRules {
         let counts = [
             ("mail addresses", card.emails.count), ("phone numbers", card.phones.count),
             ("postal addresses", card.addresses.count), ("nicknames", card.nicknames.count),
+            ("other names", card.also.count),
         ]
         for (things, count) in counts where count > entriesMax {
             throw RuleViolation(
@@ -51,8 +55,9 @@ enum ContactRules {
     private static func check(
         _ lines: [String], named name: String, charactersMax: Int = lineCharactersMax
     ) throws(RuleViolation) {
-        for line in lines where !line.isEmpty {
-            try MeetingRules.checkLine(line, named: name, charactersMax: charactersMax)
+        for line in lines {
+            try MeetingRules.checkLine(
+                line, named: name, charactersMax: charactersMax, mayShowNothing: true)
         }
     }
 }

@@ -8,7 +8,12 @@ extension Doctor {
     /// Looks at the database, the ledger and the clock by which they are kept.
     func databaseChecks() async -> [HealthCheck] {
         guard FileManager.default.fileExists(atPath: home.database) else {
-            return [HealthCheck("database", "none yet"), clockCheck(lastAttempt: nil)]
+            let database =
+                HomeFacts(path: home.path).isUsable
+                ? HealthCheck("database", "none yet")
+                : HealthCheck(
+                    "database", .warning, "not looked at", advice: "Mend the home first.")
+            return [database, clockCheck(lastAttempt: nil)]
         }
         do {
             let store = try Store(path: home.database)
@@ -37,11 +42,10 @@ extension Doctor {
 
     private func databaseCheck(_ health: StoreHealth) -> HealthCheck {
         let facts = try? FileManager.default.attributesOfItem(atPath: home.database)
-        let mode = (facts?[.posixPermissions] as? Int ?? 0) & 0o777
         let bytes = (facts?[.size] as? NSNumber)?.int64Value ?? 0
         let detail =
             "schema \"\(health.schema)\", \(bytes >> 10) KB, journal \(health.journalMode), "
-            + "mode \(String(mode, radix: 8)), SQLite \(health.engine)"
+            + "mode \(String(mode(of: home.database), radix: 8)), SQLite \(health.engine)"
         if let problem = health.problems.first {
             return HealthCheck(
                 "database", .problem, "\(detail): \(problem)", advice: "letsmeet restore FILE")
@@ -51,23 +55,54 @@ extension Doctor {
                 "database", .problem, detail,
                 advice: "Several programs cannot share it so: end all, and start letsmeet again.")
         }
-        guard mode & 0o077 == 0 else {
+        if let part = health.foreignPart {
             return HealthCheck(
-                "database", .problem, detail + ": others can read it",
-                advice: "chmod 600 \(home.database)")
+                "database", .problem, "\(detail): another program changed it: \(part)",
+                advice: "Take that back with sqlite3, or: letsmeet restore FILE")
+        }
+        let open = ["", "-wal", "-shm"].map { home.database + $0 }
+            .filter { mode(of: $0) & 0o077 != 0 }
+        guard open.isEmpty else {
+            return HealthCheck(
+                "database", .problem,
+                detail + ": others can read it, or write: \(open.joined(separator: ", "))",
+                advice: "chmod 600 \(open.joined(separator: " "))")
         }
         return HealthCheck("database", detail + ", sound")
     }
 
+    /// The permissions of a file; 0 where there is none.
+    private func mode(of file: String) -> Int {
+        let facts = try? FileManager.default.attributesOfItem(atPath: file)
+        return (facts?[.posixPermissions] as? Int ?? 0) & 0o777
+    }
+
     private func ledgerCheck(_ health: StoreHealth) -> HealthCheck {
         guard let oldest = health.oldestDue else { return HealthCheck("ledger", "nothing waits") }
-        let late = clock.now.milliseconds(since: oldest)
-        let detail = "\(health.openDeliveries) open"
+        return Self.ledgerCheck(
+            openDeliveries: health.openDeliveries,
+            lateMilliseconds: clock.now.milliseconds(since: oldest),
+            hasDaemon: FileLock.holder(path: home.daemonLock) != nil)
+    }
+
+    /// What it means that the oldest of the open deliveries has been due for so long: a daemon that
+    /// is there sends at once, and without one nothing is sent at all.
+    static func ledgerCheck(
+        openDeliveries: Int, lateMilliseconds late: Int64, hasDaemon: Bool
+    ) -> HealthCheck {
+        let detail = "\(openDeliveries) open"
         guard late > 0 else { return HealthCheck("ledger", detail + ", none is due yet") }
         let words = detail + ", the oldest due for \(TimeWords.count(Int(late / 1000), "second"))"
-        guard late > Self.lateMillisecondsMax else { return HealthCheck("ledger", words) }
+        guard !hasDaemon || late > lateMillisecondsMin else { return HealthCheck("ledger", words) }
+        let status: HealthCheck.Status = late > lateMillisecondsMax ? .problem : .warning
+        guard hasDaemon else {
+            return HealthCheck(
+                "ledger", status, words + ", and no daemon sends them",
+                advice: "Start letsmeetd, or send now with: letsmeetd once")
+        }
         return HealthCheck(
-            "ledger", .problem, words, advice: "Start letsmeetd, or send now with: letsmeetd once")
+            "ledger", status, words + ", although a daemon works here",
+            advice: "See what letsmeetd logs, and start it again.")
     }
 
     /// A clock that is years off, or behind what was already sent, sends at wrong times.

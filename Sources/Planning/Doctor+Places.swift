@@ -9,6 +9,11 @@ extension Doctor {
 
     var placesCheck: HealthCheck {
         let configuration = try? Configuration(home: home, environment: environment)
+        if let fault = configuration?.fault(of: .foursquareKey) {
+            return HealthCheck(
+                "places", .problem, "the catalogue answers: \(fault.description)",
+                advice: "Set FOURSQUARE_SERVICE_KEY_FILE to a file that can be read, or nothing.")
+        }
         guard configuration?.foursquareKey != nil else {
             return HealthCheck("places", "the catalogue answers: no Foursquare key is set")
         }
@@ -19,6 +24,7 @@ extension Doctor {
     /// Makes one search with the key, as `place search` makes it.
     func foursquareCheck() async -> HealthCheck {
         let configuration = try? Configuration(home: home, environment: environment)
+        if configuration?.fault(of: .foursquareKey) != nil { return placesCheck }
         guard configuration?.foursquareKey != nil else {
             return HealthCheck(
                 "foursquare", .warning, "not tried: no key is set",

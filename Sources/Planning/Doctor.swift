@@ -9,6 +9,9 @@ import Wording
 public struct Doctor: Sendable {
     /// Less free space than this is a warning, in bytes.
     static let freeBytesMin: Int64 = 200 << 20
+    /// A delivery that has waited for longer than this beside a daemon is a warning, in
+    /// milliseconds.
+    static let lateMillisecondsMin: Int64 = 2 * 60_000
     /// A delivery that has waited for longer than this is a problem, in milliseconds.
     static let lateMillisecondsMax: Int64 = 5 * 60_000
 
@@ -58,7 +61,7 @@ public struct Doctor: Sendable {
     /// Looks at what a daemon works with, for `letsmeetd check`.
     public func daemonReport() async -> HealthReport {
         report(
-            [configurationCheck, sinksCheck, templatesCheck]
+            [homeCheck, configurationCheck, sinksCheck, templatesCheck]
                 + (await databaseChecks()).filter { $0.name != "clock" })
     }
 
@@ -73,34 +76,7 @@ public struct Doctor: Sendable {
             })
     }
 
-    private var homeCheck: HealthCheck {
-        guard let facts = try? FileManager.default.attributesOfItem(atPath: home.path) else {
-            return HealthCheck("home", "\(home.path) is made by the first command")
-        }
-        guard facts[.type] as? FileAttributeType == .typeDirectory else {
-            return HealthCheck(
-                "home", .problem, "\(home.path) is a file, not a folder",
-                advice: "Move it away, or name another home with --home.")
-        }
-        guard FileManager.default.isReadableFile(atPath: home.path) else {
-            return HealthCheck(
-                "home", .problem, "\(home.path) cannot be read",
-                advice: "Give the folder to the user who runs letsmeet.")
-        }
-        let mode = (facts[.posixPermissions] as? Int ?? 0) & 0o777
-        let detail = "\(home.path), mode \(String(mode, radix: 8))"
-        guard FileManager.default.isWritableFile(atPath: home.path) else {
-            return HealthCheck(
-                "home", .problem, detail + ", not writable",
-                advice: "Give the folder to the user who runs letsmeet.")
-        }
-        guard mode & 0o077 == 0 else {
-            return HealthCheck(
-                "home", .problem, detail + ": others can look into it",
-                advice: "chmod 700 \(home.path)")
-        }
-        return HealthCheck("home", detail)
-    }
+    private var homeCheck: HealthCheck { HomeFacts(path: home.path).check }
 
     private var spaceCheck: HealthCheck {
         let parent = URL(filePath: home.path).deletingLastPathComponent()

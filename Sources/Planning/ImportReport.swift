@@ -10,6 +10,16 @@ public struct ImportReport: Encodable, Sendable {
         public let reason: String
     }
 
+    /// A group of which a circle was made, or that was added to one.
+    public struct Group: Encodable, Sendable {
+        /// The circle's name.
+        public let name: String
+        /// Whether there was no circle of the name.
+        public let isNew: Bool
+        /// How many are in the circle.
+        public let people: Int
+    }
+
     /// Contacts that are new.
     public internal(set) var imported = 0
     /// Contacts that were there and know more now.
@@ -20,6 +30,8 @@ public struct ImportReport: Encodable, Sendable {
     public internal(set) var skipped: [Skipped] = []
     /// What was read, but perhaps not as its author meant it.
     public internal(set) var warnings: [Skipped] = []
+    /// What became of groups.
+    public internal(set) var circles: [Group] = []
     /// Names of those who have no mail address and cannot be invited by mail.
     public internal(set) var withoutAddress: [String] = []
     /// How many cards were read.

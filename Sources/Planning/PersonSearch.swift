@@ -30,6 +30,7 @@ struct PersonSearch {
 
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     func meaning(of who: String) async throws -> Meaning {
+        try Refusal.checkNames(who, a: "person")
         let text = who.filter { !$0.isNewline }
         if let told = WhoText(text), let meaning = try await meaning(of: told) { return meaning }
         if let named = NamedAddress(text) { return try await meaning(of: named) }
@@ -60,10 +61,10 @@ struct PersonSearch {
         of text: String, in book: PersonID, only kind: WhoText.Kind? = nil
     ) async throws -> Meaning? {
         let circle = kind == .person ? nil : try await store.circle(named: text, of: book)
-        let persons = kind == .circle ? [] : try await known(text, in: book)
+        let (quality, persons) =
+            kind == .circle ? (nil, []) : try await knownWithQuality(text, in: book)
         if let circle {
-            let isNamesake = persons.contains { SearchKey.fold($0.name) == SearchKey.fold(text) }
-            guard !isNamesake else {
+            guard !(quality?.isOfWholeName ?? false) else {
                 throw try await ambiguous(text, persons, circle: circle)
             }
             return .circle(
@@ -95,6 +96,7 @@ struct PersonSearch {
 
     /// The persons that a name, an address or an id may mean.
     func persons(named text: String) async throws -> [Person] {
+        try Refusal.checkNames(text, a: "person")
         if let told = WhoText(text), told.kind == .person {
             let persons = try await persons(named: told.name)
             if !persons.isEmpty { return persons }
@@ -109,6 +111,13 @@ struct PersonSearch {
     /// The contacts of an address book that a text may mean, and beside them whose book it is, who
     /// is in none. Actor and owner are meant by their whole name or address whatever book is asked.
     private func known(_ text: String, in book: PersonID) async throws -> [Person] {
+        try await knownWithQuality(text, in: book).persons
+    }
+
+    /// Beside whom a text may mean, how well it fits them; `nil` when it fits nobody.
+    private func knownWithQuality(
+        _ text: String, in book: PersonID
+    ) async throws -> (quality: MatchQuality?, persons: [Person]) {
         let contacts = try await store.contacts(
             matching: text, of: book, limit: Self.candidatesMax)
         let quality = contacts.first.flatMap { MatchQuality(of: text, on: $0.card) }
@@ -122,10 +131,30 @@ struct PersonSearch {
         for contact in contacts where quality == best {
             if let person = try await store.person(contact.person) { found.append(person) }
         }
-        return found.reduce(into: []) { persons, person in
+        let persons = found.reduce(into: [Person]()) { persons, person in
             if !persons.contains(where: { $0.id == person.id }) { persons.append(person) }
         }
+        return (best, persons)
     }
+
+    /// What people should know of a circle of this name: whom the name meant until then.
+    func remark(onCircleNamed name: String) async throws -> String? {
+        for book in books {
+            let (quality, persons) = try await knownWithQuality(name, in: book)
+            guard let quality, quality != .inside, !persons.isEmpty else { continue }
+            let names = persons.prefix(Self.namesShownMax).map(\.name).joined(separator: " or ")
+            let more = persons.count > Self.namesShownMax ? " or others" : ""
+            let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text)
+            guard !quality.isOfWholeName else {
+                return "\(names)\(more) is called so too: write \(ways.joined(separator: " or "))."
+            }
+            return "From now on \(name) means this circle; \(ways[1]) means \(names)\(more)."
+        }
+        return nil
+    }
+
+    /// How many of several people a sentence names.
+    private static let namesShownMax = 3
 
     /// The persons who are in neither address book, by address or id.
     private func strangers(named text: String) async throws -> [Person] {
@@ -209,6 +238,11 @@ struct PersonSearch {
     }
 }
 
+extension MatchQuality {
+    /// Whether the text is a whole name or an address, and no part of one.
+    var isOfWholeName: Bool { self <= .reordered }
+}
+
 extension Person {
     /// How well a text fits somebody who has no card.
     fileprivate func quality(of text: String) -> MatchQuality? {
@@ -233,7 +267,8 @@ struct NamedAddress {
         let inside = String(text[text.index(after: open)...].dropLast())
         guard let address = MailAddress.plausible(inside) else { return nil }
         self.address = address
-        name = text[..<open].split(separator: " ").joined(separator: " ")
+        let typed = text[..<open].split(separator: " ").joined(separator: " ")
             .filter { $0 != "\"" }
+        name = typed.showsNothing ? "" : typed
     }
 }

@@ -46,7 +46,7 @@ struct PlaceFinder {
         case "foursquare":
             return ("foursquare", try await said { try await searchFoursquare(query) })
         case "catalogue":
-            return ("catalogue", try await searchCatalogue(query, near: city))
+            return try await searchCatalogue(query, near: city, because: nil)
         case nil:
             break
         case let name?:
@@ -55,14 +55,15 @@ struct PlaceFinder {
                 "There is no source named \(name). Sources are: catalogue, foursquare.")
         }
         guard planner.surroundings.configuration.foursquareKey != nil else {
-            return ("catalogue", try await searchCatalogue(query, near: city))
+            let fault = planner.surroundings.configuration.fault(of: .foursquareKey)
+            return try await searchCatalogue(
+                query, near: city,
+                because: fault.map { "Foursquare was not asked: \($0.description)" })
         }
         do {
             return ("foursquare", try await searchFoursquare(query))
         } catch let error as PlaceError {
-            var answer = try await searchCatalogue(query, near: city, insteadOf: error)
-            answer.warnings.append("\(error.message) The catalogue answered instead.")
-            return ("catalogue", answer)
+            return try await searchCatalogue(query, near: city, because: error.message)
         }
     }
 
@@ -80,22 +81,26 @@ struct PlaceFinder {
         }
     }
 
+    /// Searches the catalogue, perhaps because another source did not answer, for a reason that is
+    /// said with the answer.
     private func searchCatalogue(
-        _ query: PlaceQuery, near city: City?, insteadOf failure: PlaceError? = nil
-    ) async throws -> PlaceAnswer {
+        _ query: PlaceQuery, near city: City?, because reason: String?
+    ) async throws -> (source: String, answer: PlaceAnswer) {
         try await planner.loadSample(into: catalogue)
         guard try await catalogue.covers(query) else {
-            throw Self.notCovered(city, insteadOf: failure)
+            throw Self.notCovered(city, because: reason)
         }
-        return try await said { try await catalogue.search(query) }
+        var answer = try await said { try await catalogue.search(query) }
+        if let reason { answer.warnings.append("\(reason) The catalogue answered instead.") }
+        return ("catalogue", answer)
     }
 
-    private static func notCovered(_ city: City?, insteadOf failure: PlaceError?) -> Refusal {
+    private static func notCovered(_ city: City?, because reason: String?) -> Refusal {
         let name = city?.name ?? "that area"
         let fetch = city.map { "letsmeet place fetch --city \"\($0.label)\"" }
-        let key = failure == nil ? "set FOURSQUARE_SERVICE_KEY" : nil
+        let key = reason == nil ? "set FOURSQUARE_SERVICE_KEY" : nil
         let help = [fetch, "letsmeet place import FILE", key].compactMap(\.self)
-        let said = failure.map { "\($0.message) " } ?? ""
+        let said = reason.map { "\($0) " } ?? ""
         return Refusal(
             .refused, code: "not_covered",
             "\(said)The catalogue knows no places in \(name). Bring some in with: "
@@ -124,6 +129,10 @@ struct PlaceFinder {
 
     private func foursquare() throws -> FoursquareSource {
         guard let key = planner.surroundings.configuration.foursquareKey else {
+            if let fault = planner.surroundings.configuration.fault(of: .foursquareKey) {
+                throw Refusal(
+                    .unreachable, code: "no_key", "Foursquare wants a key. \(fault.description)")
+            }
             throw Refusal(
                 .unreachable, code: "no_key",
                 "Foursquare wants a key: set FOURSQUARE_SERVICE_KEY, or "

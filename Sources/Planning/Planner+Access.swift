@@ -50,22 +50,6 @@ extension Planner {
         try planner.checkIsOwner(to: deed)
     }
 
-    /// Who may see deliveries: the owner all, an organizer those of their meeting, and everybody
-    /// their own.
-    ///
-    /// - Parameters:
-    ///   - meeting: whose deliveries; `nil` for those of all meetings.
-    ///   - person: to whom they go; `nil` for those to everybody.
-    /// - Throws: ``Refusal`` with `not_allowed`.
-    func checkMaySeeDeliveries(of meeting: MeetingID?, to person: PersonID?) async throws {
-        guard !actsAsOwner, person != actor.id else { return }
-        var organizer: PersonID?
-        if let meeting {
-            organizer = try await store.meetingBundle(meeting)?.meeting.organizer
-        }
-        try checkOrganizes(organizer, to: "see what is sent to others")
-    }
-
     /// Who may see where somebody's mail goes, and what they wrote to the organizer: the owner, the
     /// meeting's organizer, and oneself.
     func maySeeAddress(of person: PersonID, in meeting: Meeting) -> Bool {
@@ -76,16 +60,11 @@ extension Planner {
     ///
     /// - Throws: ``Refusal`` with `not_allowed`.
     func checkMayTurnDeliveries(of meeting: Meeting) throws(Refusal) {
-        try checkOrganizes(
-            meeting.organizer, to: "send its deliveries again, or give them up")
-    }
-
-    private func checkOrganizes(_ organizer: PersonID?, to deed: String) throws(Refusal) {
-        guard actsAsOwner || organizer == actor.id else {
+        guard actsAsOwner || meeting.organizer == actor.id else {
             throw Refusal(
                 .refused, code: "not_allowed",
                 "Only \(owner.name), whose installation this is, and a meeting's organizer may "
-                    + "\(deed).")
+                    + "send its deliveries again, or give them up.")
         }
     }
 }

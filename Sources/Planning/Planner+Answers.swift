@@ -2,6 +2,7 @@ public import Agenda
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 extension Planner {
     /// Records what somebody says to a meeting.
@@ -34,13 +35,15 @@ extension Planner {
                 "One person brings from 0 to \(Participant.plusMax) guests.")
         }
         let answering = person
-        return try await revise(
+        var outcome = try await revise(
             id, nil, reason: "\(answering.name) answered: \(answer.rawValue)", saving: saving
         ) { draft in
             try checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try checkMayChange(draft.meeting) }
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
         }
+        outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
+        return outcome
     }
 
     /// Asks those who have not answered once more, at most once in 24 hours for each.
@@ -98,11 +101,18 @@ extension Planner {
                     && (answers.isEmpty || answers.contains($0.answer))
             }
             guard !readers.isEmpty else {
-                throw Refusal(
-                    .refused, code: "nobody_to_tell", "Nobody in the meeting is meant by that.")
+                throw Self.nobodyToTell(answers, in: bundle.meeting)
             }
             return readers.map(\.person)
         }
+    }
+
+    private static func nobodyToTell(_ answers: Set<Answer>, in meeting: Meeting) -> Refusal {
+        let words = answers.map(AnswerWords.word).sorted().joined(separator: " or ")
+        let why =
+            answers.isEmpty
+            ? "Nobody else is in \(meeting.title)" : "Nobody else in \(meeting.title) is \(words)"
+        return Refusal(.refused, code: "nobody_to_tell", "\(why): nothing was written.")
     }
 
     /// Plans something that the organizer says by hand.

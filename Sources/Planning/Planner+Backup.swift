@@ -17,14 +17,26 @@ public struct BackupReport: Encodable, Sendable {
     public let deliveries: Int
     /// After a restore, where the database is that was there before.
     @Null public var previous: String?
+    /// After a restore, how many deliveries are due at once.
+    @Null public var due: Int?
+    /// After a restore, what else there is to know.
+    public let remarks: [String]
 
-    init(_ contents: BackupContents, file: String, previous: String? = nil) {
+    init(_ restored: RestoredDatabase, file: String, at home: OwnerProfile) {
+        self.init(
+            restored.contents, file: file,
+            remarks: RestoreRemarks.of(restored, at: home))
+        previous = restored.previous
+        due = restored.dueDeliveries
+    }
+
+    init(_ contents: BackupContents, file: String, remarks: [String] = []) {
+        self.remarks = remarks
         self.file = file
         bytes = contents.bytes
         meetings = contents.meetings
         people = contents.people
         deliveries = contents.deliveries
-        self.previous = previous
     }
 }
 
@@ -41,6 +53,11 @@ extension Planner {
         to path: String, overwriting isOverwriting: Bool
     ) async throws -> BackupReport {
         try checkIsOwner(to: "make a backup")
+        guard !surroundings.home.keeps(path) else {
+            throw Refusal(
+                .refused, code: "file_exists",
+                "\(path) is a name that this home needs for itself. Name another file.")
+        }
         do {
             return BackupReport(
                 try await store.backup(to: path, overwriting: isOverwriting), file: path)
@@ -67,9 +84,9 @@ extension Planner {
         let lock = try daemonLock(of: home)
         defer { lock.release() }
         do {
-            let (contents, previous) = try Store.restore(
+            let restored = try Store.restore(
                 home.database, from: path, now: surroundings.clock.now)
-            return BackupReport(contents, file: path, previous: previous)
+            return BackupReport(restored, file: path, at: surroundings.ownerProfile)
         } catch let fault as BackupFault {
             throw Refusal(fault, file: path)
         }
@@ -109,6 +126,11 @@ extension Refusal {
             self.init(
                 .invalid, code: "bad_backup",
                 "\(file) is damaged (\(detail)). Nothing was changed; try an older backup.")
+        case .altered(let part):
+            self.init(
+                .invalid, code: "bad_backup",
+                "\(file) was changed by another program: \(part). Nothing was changed; try an "
+                    + "older backup.")
         case .newer:
             self.init(
                 .refused, code: "newer_version",

@@ -31,6 +31,12 @@ extension Planner {
         return try await self.circle(name)
     }
 
+    /// What people should know of a circle of this name, where it is a name of somebody too, or a
+    /// part of one; `nil` where it is not.
+    public func remark(onCircleNamed name: String) async throws -> String? {
+        try await search.remark(onCircleNamed: name)
+    }
+
     /// Adds people to a circle.
     public func addMembers(
         _ members: [String], to name: String
@@ -65,6 +71,7 @@ extension Planner {
     }
 
     private func storedCircle(_ name: String) async throws -> Circle {
+        try Refusal.checkNames(name, a: "circle")
         if let circle = try await store.circle(named: name, of: actor.id) { return circle }
         guard let told = WhoText(name), told.kind == .circle,
             let circle = try await store.circle(named: told.name, of: actor.id)

@@ -24,9 +24,25 @@ public struct ContactEdit: Sendable {
 }
 
 extension Planner {
-    /// The address book by name, at most `limit` of it.
-    public func people(limit: Int) async throws -> [PersonView] {
-        try await store.contacts(of: actor.id, after: nil, limit: limit).map { PersonView($0) }
+    /// How many contacts are read at once.
+    private static let contactRowsMax = 1000
+
+    /// The whole address book by name.
+    public func people() async throws -> [PersonView] {
+        var people: [PersonView] = []
+        try await readContacts { people += $0.map { PersonView($0) } }
+        return people
+    }
+
+    /// Reads the whole address book by name, page by page.
+    func readContacts(_ take: (_ page: [Contact]) -> Void) async throws {
+        var last: Contact?
+        repeat {
+            let page = try await store.contacts(
+                of: actor.id, after: last, limit: Self.contactRowsMax)
+            if !page.isEmpty { take(page) }
+            last = page.count == Self.contactRowsMax ? page.last : nil
+        } while last != nil
     }
 
     /// One contact.
@@ -79,7 +95,7 @@ extension Planner {
         ContactDecisions(
             guest: ContactMatching.guest,
             merge: MergeDecisions(
-                card: { $0.gaining($1) }, meeting: replanning(because: "the contact changed")))
+                card: { $0.uniting($1) }, meeting: replanning(because: "the contact changed")))
     }
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {

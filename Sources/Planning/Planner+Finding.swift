@@ -14,7 +14,9 @@ extension Planner {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(
-                .refused, code: "is_circle", "\(circle.name) is a circle. Name one person.")
+                .refused, code: "is_circle",
+                "\(circle.name) is a circle. Name one person; where one is called so, write "
+                    + "\(WhoText(.person, circle.name).text).")
         case .stranger(_, let address):
             throw Refusal(
                 .refused, code: "unknown_person", "Nobody here has the address \(address).")
@@ -43,6 +45,7 @@ extension Planner {
     /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
     /// meeting, `next` or `last`.
     func meetingID(_ text: String) async throws -> MeetingID {
+        try Refusal.checkNames(text, a: "meeting")
         switch text {
         case "next": return try await only(next(), text)
         case "last": return try await only(last(), text)
@@ -122,6 +125,7 @@ extension Planner {
             .compactMap { bundle.people[$0.person] }
         var found: [Person] = []
         for name in names {
+            try Refusal.checkNames(name, a: "person")
             found += try await participants(name, among: present, title: bundle.meeting.title)
         }
         return found.uniqued()
@@ -130,6 +134,7 @@ extension Planner {
     /// Finds one person to whom a meeting sends something: who is or was in it is meant before
     /// anybody else of that name.
     func receiver(_ name: String, of id: MeetingID) async throws -> Person {
+        try Refusal.checkNames(name, a: "person")
         let people = try await store.meetingBundle(id)?.people.values.map(\.self) ?? []
         let matches = Self.matches(name, among: people)
         guard let match = matches.first else { return try await knownPerson(name) }

@@ -2,6 +2,7 @@ import Agenda
 import Interchange
 import Ledger
 import Storage
+import Wording
 
 /// Everybody whom a list of names means.
 struct GuestList {
@@ -25,6 +26,15 @@ struct GuestList {
         let names = passed.prefix(Self.namesMax).map(\.name).joined(separator: ", ") + more
         let verb = passed.count == 1 ? "is" : "are"
         remarks.append("\(names) \(verb) in \(meeting.meeting.title) already.")
+    }
+
+    /// Names those who had answered before they were taken off a meeting: they are asked anew.
+    mutating func noteAskedAgain(_ meeting: MeetingBundle) {
+        for guest in all {
+            let before = meeting.participants.first { $0.person == guest.id && $0.isRemoved }
+            guard let answer = before?.answer, answer != .invited else { continue }
+            remarks.append("\(guest.name) had answered \(AnswerWords.word(answer)): asked again.")
+        }
     }
 
     private static let namesMax = 5

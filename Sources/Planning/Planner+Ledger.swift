@@ -11,8 +11,13 @@ extension Planner {
     ) async throws -> FirstRows<StoryView> {
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = states
-        if let meeting { filter.meeting = try await meetingID(meeting) }
-        try await checkMaySeeDeliveries(of: filter.meeting, to: nil)
+        var list = DeliveryList.ledger
+        if let meeting {
+            let id = try await meetingID(meeting)
+            filter.meeting = id
+            list = .meeting(id, called: meeting)
+        }
+        try await checkMaySeeDeliveries(list, to: nil)
         return FirstRows(try await store.deliveries(filter), countMax: limit)
             .each { StoryView($0, reader: zone) }
     }
@@ -25,6 +30,7 @@ extension Planner {
     private func storedDelivery(_ key: String) async throws -> DeliveryRecord {
         var filter = LedgerFilter(limit: 2)
         filter.keyPrefix = key
+        try Refusal.checkNames(key, a: "delivery")
         let found = key.utf8.count >= 4 ? try await store.deliveries(filter) : []
         guard let first = found.first else {
             throw Refusal(
@@ -38,7 +44,8 @@ extension Planner {
         }
         let key = first.row.key.notification
         try await checkMaySeeDeliveries(
-            of: MeetingID(text: key.meeting), to: PersonID(text: key.person))
+            .meeting(MeetingID(text: key.meeting), called: key.meeting),
+            to: PersonID(text: key.person))
         return first
     }
 

@@ -121,6 +121,7 @@ extension Planner {
         return try await readingGuestsAnew {
             var guests = try await guests(names, organizer: known.meeting.organizer)
             guests.passOver(known)
+            guests.noteAskedAgain(known)
             return try await invite(guests, to: id, saving: saving)
         }
     }

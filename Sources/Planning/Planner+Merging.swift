@@ -29,7 +29,7 @@ extension Planner {
         let merged = try await store.mergePersons(
             kept.id, other.id, now: now,
             decisions: MergeDecisions(
-                card: { $0.gaining($1) },
+                card: { $0.uniting($1) },
                 meeting: replanning(because: "two people turned out to be one")), saving: saving)
         guard let merged else {
             throw Refusal(

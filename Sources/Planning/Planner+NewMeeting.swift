@@ -74,10 +74,10 @@ extension Planner {
             try draft.invite(guests.all)
             return try decided(draft, deed: .created, reason: "", now: now)
         }
-        return try outcome(
-            revision,
-            remarks: isNew
-                ? (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone : [Self.madeBefore])
+        guard isNew else { return try outcome(revision, remarks: [Self.madeBefore]) }
+        let made = try outcome(
+            revision, remarks: (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone)
+        return saving ? made : made.unmade
     }
 
     private static let madeBefore = "Made before by a request of this key: nothing is made anew."

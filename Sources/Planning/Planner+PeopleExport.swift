@@ -17,12 +17,8 @@ extension Planner {
     public func exportPeople(
         _ format: ExportFormat, write: (_ text: String) -> Void
     ) async throws {
-        var last: Contact?
         var cards: [ContactCard] = []
-        while true {
-            let page = try await store.contacts(of: actor.id, after: last, limit: 1000)
-            guard let end = page.last else { break }
-            last = end
+        try await readContacts { page in
             switch format {
             case .vcard3: write(VCardWriter.write(page.map(\.card), version: .v3))
             case .vcard4: write(VCardWriter.write(page.map(\.card), version: .v4))

@@ -3,6 +3,7 @@ import Interchange
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 extension Planner {
     /// How many cards are saved in one transaction, which takes half a second.
@@ -22,9 +23,11 @@ extension Planner {
     ) async throws -> ImportReport {
         var report = ImportReport()
         var cards: [ContactCard] = []
+        var groups: [GroupCard] = []
         for file in try paths.flatMap(AddressBookFile.expand) {
             let found = try file.read(into: &report)
             report.read += found.count
+            groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             cards += found.filter { card in
                 guard hasActorsAddress(card), selection.takes(card) else { return true }
                 guard isActor(card) else {
@@ -57,7 +60,9 @@ extension Planner {
             progress(start + chunk.count, people.count)
         }
         tally.finish(&report)
-        try await importCircles(cards.filter { $0.groupMembers != nil }, known: tally.persons)
+        for group in groups {
+            try await importCircle(group, known: tally.persons, report: &report)
+        }
         return report
     }
 
@@ -81,16 +86,27 @@ extension Planner {
     }
 
     /// A group card becomes a circle, or adds to the circle of its name.
-    private func importCircles(
-        _ groups: [ContactCard], known: [String: PersonID]
+    private func importCircle(
+        _ group: GroupCard, known: [String: PersonID], report: inout ImportReport
     ) async throws {
-        for group in groups {
-            let members = (group.groupMembers ?? []).compactMap {
-                known[ContactCard.memberKey(of: $0)]
-            }
-            let circle = Circle(id: surroundings.chance.id(), name: group.formattedName, count: 0)
-            try await store.addOrExtend(circle, members: members, owner: actor.id)
+        let name = group.card.formattedName
+        let members = group.members.compactMap { known[ContactCard.memberKey(of: $0)] }
+        let isNew = try await store.circle(named: name, of: actor.id) == nil
+        let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
+        try await store.addOrExtend(circle, members: members, owner: actor.id)
+        let saved = try await store.circle(named: name, of: actor.id) ?? circle
+        report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
+        func warn(_ reason: String) {
+            report.warnings.append(
+                .init(file: group.file, line: group.card.line, reason: reason))
         }
+        let missing = group.members.count - members.count
+        if missing > 0 {
+            warn(
+                "\(TimeWords.count(missing, "member")) of the group \(name) could not be found "
+                    + "among the cards that were read: add them with letsmeet circle add")
+        }
+        if isNew, let remark = try await search.remark(onCircleNamed: name) { warn(remark) }
     }
 
     private static func nothingRead(_ report: ImportReport) -> Refusal {
@@ -102,5 +118,20 @@ extension Planner {
             (["No contact could be read."] + reasons).joined(separator: "\n  "))
         refusal.skipped = report.skipped
         return refusal
+    }
+}
+
+/// A group in an address book file.
+private struct GroupCard {
+    let file: String
+    let card: ContactCard
+    let members: [String]
+
+    /// - Returns: `nil` for the card of a person.
+    init?(file: String, card: ContactCard) {
+        guard let members = card.groupMembers else { return nil }
+        self.file = file
+        self.card = card
+        self.members = members
     }
 }

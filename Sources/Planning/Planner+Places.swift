@@ -57,7 +57,8 @@ extension Planner {
 
     /// The cities that a query may mean, best first.
     public func cities(_ query: String) throws -> [CityView] {
-        try gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
+        try Refusal.checkNames(query, a: "city")
+        return try gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
     }
 
     /// Everything that can be looked for.
@@ -106,6 +107,7 @@ extension Planner {
     }
 
     func meaning(_ interest: String) throws -> InterestMeaning {
+        try Refusal.checkNames(interest, a: "kind of place")
         do {
             return try interests().meaning(of: interest)
         } catch InterestError.unknown(let asked, let nearest) {
@@ -145,6 +147,7 @@ extension Planner {
     }
 
     static func city(named text: String, in surroundings: PlannerSurroundings) throws -> City {
+        try Refusal.checkNames(text, a: "city")
         let gazetteer = try Gazetteer(directory: surroundings.shipped.gazetteer)
         do throws(CityError) {
             return try gazetteer.resolve(text)

@@ -63,8 +63,7 @@ extension Planner {
 
     private static func remarks(on revision: MeetingRevision) -> [String] {
         revision.difference.late.map { notification in
-            "The reminder \(notification.key.mark.prefix { $0 != "@" }) before "
-                + "\(revision.meeting.title) is not planned: its time has passed."
+            tooLate(notification.offsetText, before: revision.meeting.title)
         }
     }
 

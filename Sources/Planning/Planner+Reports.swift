@@ -72,7 +72,7 @@ extension Planner {
         let id = try await meetingID(name)
         filter.meeting = id
         if let who { filter.person = try await receiver(who, of: id).id }
-        try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
+        try await checkMaySeeDeliveries(.meeting(id, called: name), to: filter.person)
         return FirstRows(try await store.deliveries(filter), countMax: limit)
             .inOrder { ($0.begins, $0.row.name) < ($1.begins, $1.row.name) }
             .each { StoryView($0, reader: zone) }
@@ -89,7 +89,8 @@ extension Planner {
         filter.dueThrough = end
         filter.kind = kind
         if let who { filter.person = try await knownPerson(who).id }
-        try await checkMaySeeDeliveries(of: filter.meeting, to: filter.person)
+        try await checkMaySeeDeliveries(
+            kind == .reminder ? .reminders : .outbox, to: filter.person)
         return FirstRows(try await store.deliveries(filter), countMax: limit)
             .each { OutboxLine($0, reader: zone) }
     }

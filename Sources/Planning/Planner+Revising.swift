@@ -7,13 +7,23 @@ import Timekeeping
 /// What a use case did to a meeting, or would do.
 public struct MeetingOutcome: ChangeOutcome {
     /// The meeting as it is now.
-    public let meeting: MeetingView
+    public private(set) var meeting: MeetingView
     /// How the ledger changed.
-    public let notifications: NotificationsView
+    public private(set) var notifications: NotificationsView
     /// `running` or `none`: whether a daemon works on this home.
     public let daemon: String
     /// What else there is to know, in sentences.
     public let remarks: [String]
+    /// Who answered, and what, where that is what was done.
+    public internal(set) var answered: MeetingView.Guest?
+
+    /// The same of a meeting that is only shown and not made: it gets its ids when it is made.
+    var unmade: MeetingOutcome {
+        var outcome = self
+        outcome.meeting = meeting.unmade
+        outcome.notifications = notifications.unmade
+        return outcome
+    }
 }
 
 extension Planner {
@@ -99,15 +109,20 @@ extension Planner {
     private static func remarks(
         on late: [PlannedNotification], for meeting: MeetingView
     ) -> [String] {
-        let offsets = late.map { String($0.key.mark.prefix { $0 != "@" }) }
+        let offsets = late.map(\.offsetText)
         let expected = meeting.participants.filter { $0.answer != Answer.declined.rawValue }
         return offsets.uniqued().map { offset in
             let people = zip(offsets, late).filter { $0.0 == offset }.map(\.1.key.person)
             let names = expected.filter { people.contains($0.id) }.map(\.name)
-            let whom = names.count == expected.count ? "" : " for \(names.joined(separator: ", "))"
-            return "The reminder \(offset) before the start is not planned\(whom): "
-                + "its time has passed."
+            let isForAll = names.count == expected.count
+            return tooLate(offset, before: "the start", for: isForAll ? [] : names)
         }
+    }
+
+    /// Says that a reminder is not planned; for all where nobody is named.
+    static func tooLate(_ offset: String, before what: String, for names: [String] = []) -> String {
+        let whom = names.isEmpty ? "" : " for \(names.joined(separator: ", "))"
+        return "The reminder \(offset) before \(what) is not planned\(whom): its time has passed."
     }
 
     static func unknownMeeting(_ text: String) -> Refusal {
@@ -145,4 +160,9 @@ extension MeetingView.Guest {
             answer: participant.answer.rawValue, plus: participant.plus,
             note: isPrivate ? "" : participant.note, byOther: participant.answeredBy != nil)
     }
+}
+
+extension PlannedNotification {
+    /// How long before the start a reminder was to come, as in its key: `P1D`.
+    var offsetText: String { String(key.mark.prefix { $0 != "@" }) }
 }

@@ -27,6 +27,7 @@ extension Planner {
 
     /// One place with all that its source says of it.
     public func showPlace(_ text: String) async throws -> (PlaceView, attribution: String) {
+        try Refusal.checkNames(text, a: "place")
         let saved = PlaceFinder.isID(text) ? nil : try await savedPlace(named: text)
         if let saved, saved.reference == nil {
             let place = Place(
@@ -68,6 +69,7 @@ extension Planner {
     public func savePlace(
         _ id: String, name: String?
     ) async throws -> (place: SavedPlaceView, isNew: Bool) {
+        try Refusal.checkNames(id, a: "place")
         if let known = try await store.savedPlace(referring: id, of: actor.id) {
             return (SavedPlaceView(known), false)
         }
@@ -104,6 +106,7 @@ extension Planner {
 
     /// Forgets a saved place; meetings keep what they have of it.
     public func removePlace(_ name: String) async throws -> SavedPlaceView {
+        try Refusal.checkNames(name, a: "place")
         guard let place = try await savedPlace(named: name) else {
             throw Refusal(
                 .refused, code: "unknown_place",

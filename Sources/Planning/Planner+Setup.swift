@@ -1,6 +1,5 @@
 import Agenda
 import Foundation
-import Interchange
 import Ledger
 import Places
 public import Settings
@@ -85,36 +84,19 @@ extension Planner {
     /// set no longer, is held to none.
     ///
     /// - Returns: the value as it is to be kept.
-    /// - Throws: ``Refusal`` with `bad_address`, `unknown_zone`, `ambiguous_city`, `unknown_city`
-    ///   or `bad_name`.
+    /// - Throws: ``Refusal`` with the rule that it breaks, such as `bad_address`, or with
+    ///   `ambiguous_city` or `unknown_city`.
     public static func checkedSetting(
         _ value: String, for name: SettingName, in surroundings: PlannerSurroundings
     ) throws -> String {
         guard !value.isEmpty else { return value }
-        switch name {
-        case .ownerName:
-            try MeetingRules.checkLine(
-                value, named: "name", charactersMax: Person.nameCharactersMax)
-            return value
-        case .ownerAddress:
-            guard let address = MailAddress.plausible(value) else {
-                throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
-            }
-            return address
-        case .ownerZone:
-            do throws(ZoneError) {
-                return try surroundings.zones.zone(value).id
-            } catch {
-                throw Refusal(.invalid, code: "unknown_zone", error.description)
-            }
-        case .area:
-            let city = try city(named: value, in: surroundings)
-            let again = try? Self.city(named: city.label, in: surroundings)
-            // Who picks one of several gives its id, and shall read words.
-            return Int(value) != nil && again?.id == city.id ? city.label : value
-        case .sinks, .foursquareKey, .foursquareURL, .overpassURL:
-            return value
+        guard name == .area else {
+            return try SettingRules.checked(value, for: name, zones: surroundings.zones)
         }
+        let city = try city(named: value, in: surroundings)
+        let again = try? Self.city(named: city.label, in: surroundings)
+        // Who picks one of several gives its id, and shall read words.
+        return Int(value) != nil && again?.id == city.id ? city.label : value
     }
 
     /// Writes settings into the configuration file, and shows what a reminder looks like.

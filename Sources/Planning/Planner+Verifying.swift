@@ -24,6 +24,8 @@ public struct AuditReport: Encodable, Sendable {
 extension Planner {
     /// The most faults that are named for each rule.
     private static let faultsMax = 100
+    /// How many meetings are read at once.
+    private static let pageRowsMax = 1000
 
     /// Holds the ledger against its rules: those that its rows show by themselves, and, for every
     /// meeting that is not over, that its open rows are what planning it anew would leave open.
@@ -32,11 +34,13 @@ extension Planner {
     public func verifyLedger() async throws -> AuditReport {
         try checkIsOwner(to: "verify the ledger")
         var faults = try await store.ledgerFaults(limit: Self.faultsMax)
-        var filter = MeetingFilter(limit: Int.max)
-        filter.endsAfter = now
-        for summary in try await store.meetings(filter) {
-            faults += try await self.faults(of: summary.id)
-        }
+        var last: MeetingID?
+        repeat {
+            let page = try await store.meetings(
+                endingAfter: now, after: last, limit: Self.pageRowsMax)
+            for id in page { faults += try await self.faults(of: id) }
+            last = page.count == Self.pageRowsMax ? page.last : nil
+        } while last != nil
         return AuditReport(
             holds: faults.isEmpty, rows: try await store.deliveryCount(),
             faults: faults.map { AuditReport.Fault(key: $0.key, rule: $0.rule) })

@@ -49,6 +49,13 @@ public struct PlannerSurroundings: Sendable {
         self.zoneOption = zoneOption
         self.actingAs = actingAs
     }
+
+    /// The owner as configuration and login name them.
+    var ownerProfile: OwnerProfile {
+        OwnerProfile(
+            name: configuration[.ownerName] ?? loginName,
+            address: configuration[.ownerAddress] ?? "", zone: configuration[.ownerZone])
+    }
 }
 
 /// What letsmeet can do: one method a use case, each on behalf of an actor.
@@ -75,12 +82,9 @@ public struct Planner: Sendable {
         store = try Store(path: surroundings.home.database)
         self.surroundings = surroundings
         channels = try Self.channels(surroundings.configuration)
-        let configuration = surroundings.configuration
         owner = try await store.owner(
-            profile: OwnerProfile(
-                name: configuration[.ownerName] ?? surroundings.loginName,
-                address: configuration[.ownerAddress] ?? "", zone: configuration[.ownerZone]),
-            newID: surroundings.chance.id(), now: surroundings.clock.now)
+            profile: surroundings.ownerProfile, newID: surroundings.chance.id(),
+            now: surroundings.clock.now)
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
         zone = try Self.zone(surroundings, actor: actor, owner: owner)
     }

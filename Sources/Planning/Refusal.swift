@@ -59,9 +59,13 @@ extension Refusal {
         switch error {
         case let refusal as Refusal: self = refusal
         case let violation as RuleViolation:
-            self.init(.refused, code: violation.code, violation.message)
+            self.init(
+                violation.isOfEmptiness ? .invalid : .refused, code: violation.code,
+                violation.message)
         case let error as SettingsError:
             self.init(.invalid, code: "bad_configuration", error.description)
+        case let loss as StoreLoss:
+            self.init(.unreachable, code: "store_lost", loss.description)
         case let error as StoreError: self.init(.refused, code: "store", error.description)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
@@ -76,7 +80,8 @@ extension Refusal {
         case let error as CocoaError:
             self.init(.unreachable, code: "file", error.localizedDescription)
         case let fault as TemplateFault:
-            self.init(.invalid, code: "bad_template", fault.description)
+            self.init(
+                .invalid, code: "bad_template", "\(fault.description) Install letsmeet again.")
         default:
             self.init(
                 .bug, code: "internal",
@@ -111,6 +116,13 @@ extension Refusal {
     /// Refuses arguments of which one would be ignored beside another.
     static func conflictingArguments(_ message: String) -> Refusal {
         Refusal(.invalid, code: "usage", message)
+    }
+
+    /// Holds back a text that names nothing: whatever it was to name, the call is wrong.
+    static func checkNames(_ text: String, a thing: String) throws(Refusal) {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Refusal(.invalid, code: "usage", "The text that names a \(thing) is empty.")
+        }
     }
 }
 

@@ -28,6 +28,9 @@ public struct LeadingOptions: Sendable {
         return rest[..<end] + leading + rest[end...]
     }
 
+    /// Whether an argument is one of these options.
+    func hold(_ argument: String) -> Bool { length([argument]) != nil }
+
     /// How many arguments the option at the beginning takes, with its own name.
     private func length(_ arguments: ArraySlice<String>) -> Int? {
         guard let first = arguments.first else { return nil }

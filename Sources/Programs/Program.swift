@@ -10,41 +10,55 @@ public protocol Program: AsyncParsableCommand {
 }
 
 extension Program {
+    /// Begins the program: before anything else is opened, and before the runtime opens what it
+    /// needs for itself.
+    public static func begin() -> Never {
+        Output.keepNumbers()
+        Task {
+            await launch()
+            Foundation.exit(0)
+        }
+        dispatchMain()
+    }
+
     /// Runs the command that the arguments name. Every error is said once, in one form, and ends
     /// with the status that its refusal has.
     public static func launch() async {
         let bytes = TypedArguments.ofProcess
+        var command = CommandPath(of: Self.self)
         do {
             let typed = try TypedArguments.texts(bytes)
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
-            if let unknown = unknownCommand(arguments) { throw unknown }
-            var command = try parseAsRoot(arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
+            try command.follow(arguments, leading: leading)
+            var called = try parseAsRoot(arguments)
+            if var asynchronous = called as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
-                try command.run()
+                try called.run()
             }
         } catch {
-            end(with: error, asJSON: bytes.contains(Array("--json".utf8)))
+            end(with: error, of: command, asJSON: bytes.contains(Array("--json".utf8)))
         }
     }
 
-    /// Says what went wrong, and ends the program.
-    public static func end(with error: any Error, asJSON: Bool) -> Never {
+    /// Says what went wrong, and ends the program; who called it wrongly reads where help is.
+    private static func end(with error: any Error, of command: CommandPath, asJSON: Bool) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let kind = exitCode(for: error)
         if kind == .success {
             say(fullMessage(for: error), to: .answers)
             Foundation.exit(0)
         }
-        let isUsage = kind == .validationFailure
         let refusal =
-            isUsage ? Refusal(.invalid, code: "usage", message(for: error)) : Refusal(error)
+            kind == .validationFailure
+            ? Refusal(.invalid, code: "usage", UsageText.sentence(message(for: error)))
+            : Refusal(error)
         if asJSON, let text = try? JSONText.of(refusal.answer) {
             say(text, to: .answers)
         } else {
             let words = refusal.text(program: configuration.commandName ?? "")
-            say(isUsage ? fullMessage(for: error) : words, to: .messages)
+            let isUsage = refusal.code == "usage"
+            say(isUsage ? "\(words)\n\(command.advice)" : words, to: .messages)
         }
         Foundation.exit(refusal.category.exitStatus)
     }
@@ -55,39 +69,26 @@ extension Program {
     ///   - text: the line; what would steer a terminal is written out.
     ///   - stream: where it goes.
     ///   - styles: sequences that may steer the terminal all the same.
+    ///   - isSaved: whether it tells of a change that is made already.
     public static func say(
-        _ text: String, to stream: Output.Stream, keeping styles: [String] = []
+        _ text: String, to stream: Output.Stream, keeping styles: [String] = [],
+        afterSaving isSaved: Bool = false
     ) {
-        write(VisibleText.of(text, keeping: styles) + "\n", to: stream)
+        write(
+            VisibleText.of(text, keeping: styles) + "\n", to: stream, afterSaving: isSaved)
     }
 
     /// Writes a text as it is; an answer that cannot be written ends the program.
-    public static func write(_ text: String, to stream: Output.Stream) {
+    public static func write(
+        _ text: String, to stream: Output.Stream, afterSaving isSaved: Bool = false
+    ) {
         do {
-            try Output.write(text, to: stream)
+            try Output.write(text, to: stream, afterSaving: isSaved)
         } catch {
             // Where messages cannot be read either, the status has to do.
-            if stream == .answers { end(with: error, asJSON: false) }
-        }
-    }
-
-    /// The parser would complain of an option, and not of the command that has no such option
-    /// because there is no such command.
-    private static func unknownCommand(_ arguments: [String]) -> Refusal? {
-        var path = configuration.commandName ?? ""
-        var commands = configuration.subcommands
-        for word in arguments {
-            guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
-            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                let names = commands.compactMap { $0.configuration.commandName }
-                return Refusal(
-                    .invalid, code: "usage",
-                    "There is no command \(path) \(word). There are: "
-                        + "\(names.joined(separator: ", ")). See: \(path) --help")
+            if stream == .answers {
+                end(with: error, of: CommandPath(of: Self.self), asJSON: false)
             }
-            path += " \(word)"
-            commands = next.configuration.subcommands
         }
-        return nil
     }
 }

@@ -40,8 +40,8 @@ public enum SettingName: String, CaseIterable, Sendable {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey: nil
         case .sinks: "stdout"
-        case .foursquareURL: Configuration.foursquareURLStandard
-        case .overpassURL: Configuration.overpassURLStandard
+        case .foursquareURL: "https://places-api.foursquare.com"
+        case .overpassURL: "https://overpass-api.de/api/interpreter"
         }
     }
 }
@@ -59,28 +59,44 @@ public struct Configuration: Sendable {
     }
 
     private let entries: [SettingName: Entry]
+    private let unread: [SettingName: SettingsError]
     private let file: String
 
     /// Reads the configuration of a home; the environment wins over the file.
     ///
-    /// - Throws: ``SettingsError`` when a file cannot be read or a setting is unknown.
+    /// A secret whose file cannot be read counts as not set: ``fault(of:)`` tells whoever wants it.
+    ///
+    /// - Throws: ``SettingsError`` when the configuration file cannot be read, a setting is
+    ///   unknown, or a value holds control characters.
     public init(home: Home, environment: [String: String]) throws(SettingsError) {
         let file = try ConfigurationFile(path: home.configuration)
         var entries: [SettingName: Entry] = [:]
+        var unread: [SettingName: SettingsError] = [:]
         for name in SettingName.allCases {
+            var entry = try Self.fromEnvironment(name, environment)
+            if entry == nil, name.isSecret {
+                do throws(SettingsError) {
+                    entry = try Self.fromSecretFile(name, environment)
+                } catch {
+                    unread[name] = error
+                }
+            }
             entries[name] =
-                try Self.fromEnvironment(name, environment)
-                ?? file.entry(name)
+                entry ?? file.entry(name)
                 ?? name.standard.map { Entry(value: $0, origin: "default") }
         }
         // The address in the file is the owner's own; the variable only stands in for it.
         if let own = file.entry(.ownerAddress) { entries[.ownerAddress] = own }
         self.entries = entries
+        self.unread = unread
         self.file = home.configuration
     }
 
     /// What is set for a name, and where.
     public func entry(_ name: SettingName) -> Entry? { entries[name] }
+
+    /// Why a secret that somebody set could not be read; `nil` when it could, or is not set.
+    public func fault(of name: SettingName) -> SettingsError? { unread[name] }
 
     /// Where a setting is set, as errors name it: the file, as in "letsmeet.yaml, line 2: sinks",
     /// or the variable.
@@ -97,34 +113,39 @@ public struct Configuration: Sendable {
     public subscript(name: SettingName) -> String? { entries[name]?.value }
 
     /// The names of the sinks that are on.
-    public var sinks: [String] {
-        (self[.sinks] ?? "").split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }.filter { !$0.isEmpty }
+    public var sinks: [String] { Self.sinks(in: self[.sinks] ?? "") }
+
+    /// The names in a list of sinks, as it is written.
+    public static func sinks(in list: String) -> [String] {
+        list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
     }
 
-    static let foursquareURLStandard = "https://places-api.foursquare.com"
-    static let overpassURLStandard = "https://overpass-api.de/api/interpreter"
+    /// Where Foursquare's Places API is: set always, because it has a standard.
+    public var foursquareURL: String { self[.foursquareURL] ?? "" }
 
-    /// Where Foursquare's Places API is.
-    public var foursquareURL: String { self[.foursquareURL] ?? Self.foursquareURLStandard }
-
-    /// Where an Overpass server is.
-    public var overpassURL: String { self[.overpassURL] ?? Self.overpassURLStandard }
+    /// Where an Overpass server is: set always, because it has a standard.
+    public var overpassURL: String { self[.overpassURL] ?? "" }
 
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }
 
-    /// A variable, the file that a `_FILE` variable names, or, for secrets, a credential that
-    /// systemd hands over.
     private static func fromEnvironment(
         _ name: SettingName, _ environment: [String: String]
     ) throws(SettingsError) -> Entry? {
-        guard let variable = name.variable else { return nil }
-        if let value = environment[variable], !value.isEmpty {
-            return Entry(value: value, origin: "environment")
+        guard let variable = name.variable, let value = environment[variable], !value.isEmpty
+        else { return nil }
+        if !name.isSecret, let fault = SettingText.fault(in: value) {
+            throw .badValue(name: variable, reason: "it \(fault)")
         }
-        guard name.isSecret else { return nil }
+        return Entry(value: value, origin: "environment")
+    }
+
+    /// The file that a `_FILE` variable names, or a credential that systemd hands over.
+    private static func fromSecretFile(
+        _ name: SettingName, _ environment: [String: String]
+    ) throws(SettingsError) -> Entry? {
+        guard let variable = name.variable else { return nil }
         if let path = environment[variable + "_FILE"], !path.isEmpty {
             return Entry(
                 value: try secret(variable + "_FILE", in: path), origin: "a credential file")
@@ -148,6 +169,14 @@ public struct Configuration: Sendable {
         return String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
+}
+
+extension Configuration: CustomStringConvertible, CustomReflectable {
+    /// Names no value: some are secrets, and some are addresses.
+    public var description: String { "Configuration" }
+
+    /// Keeps dumps from showing the values.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ConfigurationFile {

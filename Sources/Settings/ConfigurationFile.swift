@@ -115,6 +115,11 @@ struct ConfigurationFile {
                     file: file, line: part.mark?.line ?? node.mark?.line,
                     reason: "\(name) wants a single value.")
             }
+            if let fault = SettingText.fault(in: scalar.string) {
+                throw .unreadable(
+                    file: file, line: part.mark?.line ?? node.mark?.line,
+                    reason: "\(name) \(fault)")
+            }
             words.append(scalar.string)
         }
         return words.joined(separator: ",")

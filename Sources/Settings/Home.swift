@@ -26,6 +26,26 @@ public struct Home: Equatable, Sendable {
     /// Templates that replace shipped ones.
     public var templates: String { path + "/templates" }
 
+    /// Whether a path is that of a file which this home has for itself, there or not: nothing else
+    /// may be written under such a name.
+    public func keeps(_ path: String) -> Bool {
+        let file = URL(filePath: path)
+        let isHere =
+            Self.place(of: file.deletingLastPathComponent())
+            == Self.place(of: URL(filePath: self.path))
+        return isHere && Self.ownNames.contains(file.lastPathComponent)
+    }
+
+    private static func place(of folder: URL) -> String {
+        folder.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
+            .trimmingSuffix("/")
+    }
+
+    private static let ownNames: Set<String> = [
+        "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "letsmeet.sqlite-wal",
+        "letsmeet.sqlite-shm", "letsmeet.sqlite-journal", "letsmeet.sqlite.opening",
+    ]
+
     /// Makes the folder where there is none, readable by its owner alone.
     ///
     /// - Throws: ``SettingsError/homeNotWritable(path:)``.

@@ -25,6 +25,8 @@ public final class Store: Sendable {
     /// Where the database lies.
     public let path: String
     let pool: DatabasePool
+    /// The file that is open.
+    let file: FileIdentity
     /// Keeps others from putting another file in the place of this one.
     private let share: FileLock
 
@@ -46,11 +48,18 @@ public final class Store: Sendable {
             try Self.migrate(pool)
             return pool
         }
+        guard let file = try FileIdentity(path: path) else { throw StoreLoss.gone(path: path) }
+        self.file = file
     }
 
     /// SQLite gives its companion files the mode of the database, so that one is enough.
     private static func makeFileForOwnerOnly(_ path: String) throws {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
+        guard !FileManager.default.fileExists(atPath: path) else {
+            // An empty file is one that nothing was kept in yet. Where its mode cannot be changed,
+            // doctor names it.
+            if try FileHeader(path: path) == nil { chmod(path, 0o600) }
+            return
+        }
         let isMade = FileManager.default.createFile(
             atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         guard isMade else { throw StoreError.notWritable(path: path) }

@@ -16,6 +16,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case disk(path: String, detail: String)
     /// The file is damaged.
     case damaged(path: String, detail: String)
+    /// Somebody changed the schema: the first difference, in words.
+    case altered(path: String, part: String)
     /// Other processes held the file for too long.
     case busy(path: String)
     /// Since the request was read, another process made a guest who was new then, or merged or
@@ -56,6 +58,10 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
                 + "try again."
         case .damaged(let path, let detail):
             "\(path) is damaged (\(detail)). Restore a backup: letsmeet restore FILE"
+        case .altered(let path, let part):
+            "\(path) was changed by another program: \(part). A backup of it could not be "
+                + "restored. Take that back with sqlite3, or restore an older backup: "
+                + "letsmeet restore FILE"
         case .busy(let path):
             "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
         case .peopleChanged:

@@ -23,13 +23,17 @@ public enum ISO8601 {
     ///
     /// - Throws: ``TimeTextError`` with a sentence for people.
     public static func parse(_ text: String) throws(TimeTextError) -> Value {
+        guard let value = try value(of: text) else { throw .notATime(text) }
+        return value
+    }
+
+    /// What a text says; `nil` where it has another form.
+    static func value(of text: String) throws(TimeTextError) -> Value? {
         guard text.utf8.count <= TimeTextError.textBytesMax else {
             throw .tooLong(bytes: text.utf8.count)
         }
         var cursor = TextCursor(text)
-        guard let value = try value(from: &cursor), cursor.isAtEnd else {
-            throw .notATime(text)
-        }
+        guard let value = try value(from: &cursor), cursor.isAtEnd else { return nil }
         return value
     }
 

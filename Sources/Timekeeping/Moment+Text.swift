@@ -34,17 +34,22 @@ extension Moment {
     ///
     /// - Throws: ``TimeTextError`` also where the text is a date or time without an offset.
     public static func parse(_ text: String) throws(TimeTextError) -> Moment {
-        guard case .instant(let moment, _) = try ISO8601.parse(text) else {
-            throw .offsetMissing(text)
+        switch try ISO8601.value(of: text) {
+        case .instant(let moment, _): return moment
+        case .wall, .date: throw .offsetMissing(text)
+        case nil: throw .notAnInstant(text)
         }
-        return moment
     }
 }
 
 extension TimeTextError {
+    private static let instants = "write 2026-12-01T18:00:00+02:00 or 2026-12-01T16:00:00Z."
+
     fileprivate static func offsetMissing(_ text: String) -> Self {
-        .init(
-            "\(text.quoted) has no offset from UTC: write 2026-12-01T18:00:00+02:00 or "
-                + "2026-12-01T16:00:00Z.")
+        .init("\(text.quoted) has no offset from UTC: \(instants)")
+    }
+
+    fileprivate static func notAnInstant(_ text: String) -> Self {
+        .init("\(text.quoted) is not a date and time with an offset from UTC: \(instants)")
     }
 }

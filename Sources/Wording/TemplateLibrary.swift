@@ -8,11 +8,15 @@ public import Timekeeping
 public struct TemplateFault: Error, Equatable, CustomStringConvertible {
     /// The file.
     public let file: String
+    /// The line, counted from 1; `nil` where the whole file is meant.
+    public var line: Int?
     /// What is wrong.
     public let reason: String
 
-    /// File and reason in a sentence.
-    public var description: String { "\(file): \(reason)" }
+    /// File, line and reason in a sentence.
+    public var description: String {
+        "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason)"
+    }
 }
 
 /// The templates of one installation: shipped ones, and those that stand in for them.
@@ -93,9 +97,9 @@ public struct TemplateLibrary: Sendable {
             throw TemplateFault(file: file, reason: "the template is larger than a megabyte.")
         }
         let text = String(decoding: data, as: UTF8.self)
-        if let word = unknownWord(in: text) {
+        if let (word, line) = unknownWord(in: text) {
             throw TemplateFault(
-                file: file,
+                file: file, line: line,
                 reason: "there is no word {{\(word)}}. Words are: "
                     + NoticeFacts.wordNames.sorted().joined(separator: ", ") + ".")
         }
@@ -104,18 +108,23 @@ public struct TemplateLibrary: Sendable {
             let pragma = "{{% CONTENT_TYPE:TEXT}}"
             return try MustacheTemplate(string: pragma + text)
         } catch {
-            throw TemplateFault(file: file, reason: "the template is broken: \(error)")
+            let fault = error as? MustacheTemplate.ParserError
+            throw TemplateFault(
+                file: file, line: fault?.context.lineNumber,
+                reason: MustacheWords.of(fault?.error ?? error))
         }
     }
 
     /// The first word between braces that stands for nothing.
-    private static func unknownWord(in text: String) -> String? {
+    private static func unknownWord(in text: String) -> (word: String, line: Int)? {
         let tag = /\{\{\{?\s*(?<mark>[#^\/&>]?)\s*(?:\w+\()*(?<name>\w+)\)*\s*\}\}/
         return text.matches(of: tag).first { match in
             let name = String(match.name)
             return match.mark == ">"
                 ? !partials.contains(name) : !NoticeFacts.wordNames.contains(name)
-        }.map { String($0.name) }
+        }.map { match in
+            (String(match.name), 1 + text[..<match.range.lowerBound].count(where: \.isNewline))
+        }
     }
 
     /// Puts a notification into words, in its reader's zone; never into none.

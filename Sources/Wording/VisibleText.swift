@@ -1,3 +1,5 @@
+import Agenda
+
 /// Texts at the edge to a terminal: what others wrote must not steer it.
 public enum VisibleText {
     /// The text with every character written out that a terminal would obey: control characters
@@ -49,8 +51,8 @@ public enum VisibleText {
     public static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
-        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
+        case 0..<0x20, 0x7F..<0xA0: true
+        default: DirectionMark.turns(scalar)
         }
     }
 

@@ -21,7 +21,7 @@ struct LetsmeetBench: Program {
 
     static let leading = LeadingOptions(flags: ["--json"], valued: [])
 
-    static func main() async { await launch() }
+    static func main() { begin() }
 
     /// Runs a benchmark and says what it has found.
     ///

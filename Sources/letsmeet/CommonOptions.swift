@@ -40,6 +40,11 @@ struct SiteOptions: ParsableArguments {
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         Terminal.answer(try json ? JSONText.of(value) : text())
     }
+
+    /// Prints the answer to a change that is made already.
+    func confirm(_ value: some Encodable, text: () throws -> String) throws {
+        Terminal.answer(try json ? JSONText.of(value) : text(), afterSaving: true)
+    }
 }
 
 /// The options that most commands take.
@@ -72,6 +77,11 @@ struct CommonOptions: ParsableArguments {
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         try site.answer(value, text: text)
     }
+
+    /// Prints the answer to a change that is made already.
+    func confirm(_ value: some Encodable, text: () throws -> String) throws {
+        try site.confirm(value, text: text)
+    }
 }
 
 /// The options of commands that reach other people.
@@ -84,6 +94,18 @@ struct ConsentOptions: ParsableArguments {
 }
 
 extension Array where Element == String {
+    /// Texts of which at least one names something, where any are given at all: an empty one would
+    /// be left out unseen, and mean everybody.
+    ///
+    /// - Throws: ``Refusal`` with `usage`.
+    func names(for argument: String) throws(Refusal) -> [String] {
+        let names = splitAtCommas
+        guard isEmpty || !names.isEmpty else {
+            throw Refusal(.invalid, code: "usage", "\(argument) is empty.")
+        }
+        return names
+    }
+
     /// An option may be repeated, take several values, and commas.
     var splitAtCommas: [String] {
         flatMap { $0.split(separator: ",") }

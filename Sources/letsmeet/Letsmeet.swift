@@ -23,5 +23,5 @@ struct Letsmeet: Program {
 
     static let leading = CommonOptions.leading
 
-    static func main() async { await launch() }
+    static func main() { begin() }
 }

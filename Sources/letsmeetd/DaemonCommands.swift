@@ -52,7 +52,8 @@ struct OnceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "once", abstract: "Deliver what is due now, one attempt each, and end.",
         discussion: """
-            Ends with status 3 when something failed or was put off.
+            Ends with status 3 when something failed or was put off. What was put off before and \
+            is not due again yet is only counted.
 
             EXAMPLE: letsmeetd once --json
             """)
@@ -65,7 +66,11 @@ struct OnceCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await DaemonProgram.once(
             try options.arguments(logLevel: .warning, now: now))
-        if json { Letsmeetd.say(try JSONText.of(answer), to: .answers) }
+        if json {
+            Letsmeetd.say(try JSONText.of(answer), to: .answers)
+        } else if let remark = answer.remark {
+            Letsmeetd.say(remark, to: .messages)
+        }
         guard answer.isClean else { throw ExitCode(3) }
     }
 }

@@ -13,5 +13,5 @@ struct Letsmeetd: Program {
 
     static let leading = DaemonOptions.leading
 
-    static func main() async { await launch() }
+    static func main() { begin() }
 }

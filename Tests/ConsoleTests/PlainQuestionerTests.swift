@@ -24,7 +24,8 @@ struct PlainQuestionerTests {
         ] as [(String, Reply)])
     func `A line is an answer`(line: String, expected: Reply) async throws {
         let question = Question(
-            label: "City", text: "Helsinki", offers: Self.offers, notes: ["Say\u{7}"], help: "Any")
+            label: "City", text: "Helsinki", offers: Self.offers, notes: ["Say\u{7}"], help: "Any",
+            skipped: "no city")
         let (reply, shown) = try await Self.reply(to: line, question)
         #expect(reply == expected)
         #expect(
@@ -32,8 +33,8 @@ struct PlainQuestionerTests {
                 Say
                   1  Anna
                   2  Ben
-                (Any)
-                City [Helsinki] (- for nothing):\u{20}
+                (- means no city. Any)
+                City [Helsinki]:\u{20}
                 """)
     }
 

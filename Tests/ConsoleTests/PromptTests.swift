@@ -62,4 +62,25 @@ struct PromptTests {
         #expect(Self.step(question, [.backspace]) == .replied(.takeBack))
         #expect(Self.step(question, [.text("a"), .backspace]) == .typed)
     }
+
+    @Test(
+        arguments: [
+            ([.enter], "root"), ([.text("Olli"), .enter], "Olli"), ([.text("-"), .enter], ""),
+            ([.text("O"), .backspace, .enter], "root"), ([.text(" "), .enter], "root"),
+        ] as [([Key], String)])
+    func `What is typed replaces a suggestion, and Enter alone takes it`(
+        keys: [Key], answer: String
+    ) {
+        let question = Question(label: "Name", text: "root")
+        #expect(Self.step(question, keys) == .replied(.text(answer)))
+    }
+
+    @Test(
+        arguments: [
+            ([.enter], "Café"), ([.text("!"), .enter], "Café!"), ([.killToStart, .enter], ""),
+        ] as [([Key], String)])
+    func `A line that is there to be edited is what stands in it`(keys: [Key], answer: String) {
+        let question = Question(label: "Place", text: "Café", isEdited: true)
+        #expect(Self.step(question, keys) == .replied(.text(answer)))
+    }
 }

@@ -69,10 +69,21 @@ struct PromptViewTests {
 
     @Test func `A long line is shown around its cursor`() {
         var prompt = Prompt(
-            Question(label: "Title", text: String(repeating: "x", count: 30) + "END"))
+            Question(
+                label: "Title", text: String(repeating: "x", count: 30) + "END", isEdited: true))
         let view = PromptView(size: ScreenSize(columns: 20, rows: 24), paint: Paint(isOn: false))
         #expect(view.frame(of: prompt) == Frame(rows: ["Title: xxxxxxxxEND"], row: 0, column: 18))
         _ = prompt.take(.home)
         #expect(view.frame(of: prompt) == Frame(rows: ["Title: xxxxxxxxxxxx"], row: 0, column: 7))
+    }
+
+    @Test func `A suggestion stands in brackets before the line`() {
+        var prompt = Prompt(Question(label: "Name", text: "root", skipped: "none"))
+        let view = PromptView(size: .standard, paint: Paint(isOn: false))
+        #expect(
+            view.frame(of: prompt)
+                == Frame(rows: ["Name [root]: ", "  - means none"], row: 0, column: 13))
+        _ = prompt.take(.text("Olli"))
+        #expect(view.frame(of: prompt).rows.first == "Name [root]: Olli")
     }
 }

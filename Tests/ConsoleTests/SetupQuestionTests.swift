@@ -37,7 +37,7 @@ struct SetupQuestionTests {
         let (name, shown) = try await Self.ask(
             .ownerName, settings: [.ownerName: "Kim"], word)
         #expect(name?.isEmpty == true)
-        #expect(shown.contains("(Write none for Olga Owner)"))
+        #expect(shown.contains("(- means Olga Owner, as your login has it)"))
         #expect(shown.hasSuffix("Your name: Olga Owner\n"))
     }
 
@@ -55,6 +55,15 @@ struct SetupQuestionTests {
             .ownerZone, settings: [.ownerZone: "Mars"], "", "Asia/Tokyo")
         #expect(value == "Asia/Tokyo")
         #expect(shown.contains("no time zone \"Mars\""))
+    }
+
+    @Test func `A suggestion stands in brackets, and nobody is told how to get it twice`()
+        async throws
+    {
+        let fresh = try await Self.ask(.ownerName, "")
+        #expect(fresh.shown == "Your name [Olga Owner]: Your name: Olga Owner\n")
+        let address = try await Self.ask(.ownerAddress, "")
+        #expect(address.shown.hasPrefix("(Enter means none)\nYour mail address: "))
     }
 
     @Test func `The zone of the city is suggested`() async throws {

@@ -40,6 +40,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("meeting new Lunch --wrong", "meeting new"), ("meeting move next", "meeting move"),
+        ("nonsense", ""), ("meeting nonsense", "meeting"),
+        ("ledger list --limit -1", "ledger list"),
+        ("rsvp next maybe-not", "rsvp"), ("--home h", ""),
+        ("meeting --as anna", "meeting"), ("help nonsense", ""), ("help meeting news", "meeting"),
+    ])
+    func `A wrong call is told in a sentence, and where help is`(
+        _ line: String, _ command: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let called = try await letsmeet.run(line.split(separator: " ").map(String.init))
+            #expect(called.status == 2)
+            let lines = called.errors.split(separator: "\n")
+            #expect(lines.count == 2, "\(called.errors)")
+            #expect(lines.first?.hasPrefix("letsmeet: ") == true)
+            #expect(lines.first?.hasSuffix(".") == true || lines.first?.hasSuffix("?") == true)
+            let path = ["letsmeet", command, "--help"].filter { !$0.isEmpty }
+            #expect(lines.last == "See: \(path.joined(separator: " "))")
+        }
+    }
+
     @Test func `A name that several have is refused with candidates`() async throws {
         try await withTemporaryFolder { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")

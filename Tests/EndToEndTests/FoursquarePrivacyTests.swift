@@ -62,7 +62,7 @@ import Testing
             #expect(fake.faults.isEmpty)
 
             let daemon = Program("letsmeetd", home: letsmeet.home, settings: letsmeet.settings)
-            let once = try await daemon.run("once", "--json")
+            let once = try await daemon.run("once", "--json", "--log", "trace")
             #expect(once.status == 0)
             #expect(once.output.contains(Self.accepted))
             #expect(once.output.contains("https://foursquare.com/v/\(Self.id)"))

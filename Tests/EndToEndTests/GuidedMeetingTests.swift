@@ -165,26 +165,26 @@ import Testing
             let terminal = try PseudoTerminal()
             let run = try terminal.start(letsmeet, Self.bare + ["--dry-run"])
             try await terminal.wait(for: "What is it about:")
-            terminal.type("Lunch\r\r\u{15}\r\rtomorrow 12:00\r\r\rc\r")
+            terminal.type("Lunch\r\r-\r\rtomorrow 12:00\r\r\rc\r")
             try await terminal.wait(for: "Nothing was saved.")
             #expect(await run.status == 0)
             #expect(try await Self.meetings(letsmeet).isEmpty)
         }
     }
 
-    @Test func `Setting up can be edited in its line`() async throws {
+    @Test func `What is typed while setting up replaces what is suggested`() async throws {
         try await Self.withHome { letsmeet in
             let terminal = try PseudoTerminal()
             let run = try terminal.start(letsmeet, ["setup"])
-            try await terminal.wait(for: "Your name: Olga Owner")
-            terminal.type("\u{17}Own\r")
+            try await terminal.wait(for: "Your name [Olga Owner]:")
+            terminal.type("Olli\r")
             try await terminal.wait(for: "Your mail address")
             terminal.type("nonsense\r")
             try await terminal.wait(for: "nonsense is no mail address.")
             terminal.type("\u{15}olga@example.org\r\r\r")
             try await terminal.wait(for: "This is how a reminder reads.")
             #expect(await run.status == 0)
-            #expect(terminal.screen.text.contains("Olga Own <olga@example.org>, Europe/Helsinki"))
+            #expect(terminal.screen.text.contains("Olli <olga@example.org>, Europe/Helsinki"))
         }
     }
 }

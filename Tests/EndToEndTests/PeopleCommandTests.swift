@@ -27,6 +27,50 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-", "/dev/stdin"])
+    func `An import reads what another program writes`(file: String) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let input = Pipe()
+            let process = letsmeet.process(["people", "import", file])
+            process.standardInput = input
+            try input.fileHandleForWriting.write(contentsOf: Data(Self.card.utf8))
+            try input.fileHandleForWriting.close()
+            #expect(try await process.runToEnd() == 0)
+            #expect(try await letsmeet.run("people", "show", "anna").output.contains("a@e.org"))
+        }
+    }
+
+    @Test func `An erasure says who it was, and what still holds the name`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let file = try write(
+                Self.card.replacingOccurrences(of: "Anna", with: "Anna Berg"), to: "a.vcf",
+                in: folder)
+            _ = try await letsmeet.run("people", "import", file)
+            _ = try await letsmeet.run(
+                "meeting", "new", "Anna comes", "--with", "anna", "--start", "tomorrow 18:00")
+            let refused = try await letsmeet.run("people", "remove", "anna", "--erase")
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("Anna Berg · a@e.org"))
+            let erased = try await letsmeet.run("people", "remove", "Anna Berg", "--erase")
+            #expect(erased.status == 0)
+            #expect(erased.output.hasPrefix("Anna Berg ("))
+            #expect(erased.output.contains("1 text of their meetings"))
+            #expect(erased.output.contains("still says \"Anna\""))
+        }
+    }
+
+    @Test func `A circle with a part of a name says so`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna Berg")
+            let made = try await letsmeet.run("circle", "new", "Anna", "--json")
+            #expect(made.json["circle"] != nil)
+            #expect(made.errors.contains("From now on Anna means this circle; person:Anna means"))
+        }
+    }
+
     @Test func `An import shows what was skipped and what was doubtful`() async throws {
         try await withTemporaryFolder { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")

@@ -10,9 +10,9 @@ import Testing
 struct BackupTests {
     /// A home with one contact and one meeting, and a backup of it.
     private static func run(
-        _ body: (_ home: TemporaryHome, _ planner: Planner, _ file: String) async throws -> Void
+        _ body: (_ home: TestWorld, _ planner: Planner, _ file: String) async throws -> Void
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna", "anna@example.org")
             _ = try await planner.meet("Games", with: "anna")
@@ -43,7 +43,7 @@ struct BackupTests {
             let previous = try #require(report.previous)
             #expect(previous.contains("letsmeet.sqlite.before-restore-20"))
             let old = try Store(path: previous)
-            #expect(try await old.contactCount(of: restored.owner.id) == 2)
+            #expect(try await old.contacts(of: restored.owner.id, after: nil, limit: 9).count == 2)
             let left = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
             #expect(!left.contains { $0.contains("unfinished") })
         }
@@ -149,7 +149,7 @@ struct BackupTests {
             let second = try await home.planner()
             try planner.store.close()
             #expect(await refusalCode(restore) == "in_use")
-            #expect(try await second.people(limit: 9).map(\.name) == ["Anna", "Ben"])
+            #expect(try await second.people().map(\.name) == ["Anna", "Ben"])
             let files = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
             #expect(!files.contains { $0.contains("before-restore") || $0.contains("unfinished") })
             try second.store.close()
@@ -168,6 +168,51 @@ struct BackupTests {
             let previous = try #require(report.previous)
             #expect(FileManager.default.contents(atPath: previous) == ruin)
             #expect(try await home.planner().meetings(.coming).meetings.count == 1)
+        }
+    }
+
+    @Test func `A backup takes no name that the home needs, there or not, whatever is forced`()
+        async throws
+    {
+        try await Self.run { home, planner, _ in
+            try "sinks: stdout\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            for path in [home.home.configuration, home.home.daemonLock, home.home.templates] {
+                for isOverwriting in [true, false] {
+                    let code = await refusalCode {
+                        _ = try await planner.backup(to: path, overwriting: isOverwriting)
+                    }
+                    #expect(code == "file_exists", "\(path)")
+                }
+            }
+            let left = try String(contentsOfFile: home.home.configuration, encoding: .utf8)
+            #expect(left == "sinks: stdout\n")
+            #expect(!FileManager.default.fileExists(atPath: home.home.daemonLock))
+        }
+    }
+
+    @Test func `A restore says who the owner was, and what is sent again`() async throws {
+        try await withHome { old in
+            try "owner: {name: Olga O'Neill, address: olga@example.org}\nowner.tz: Asia/Tokyo\n"
+                .write(toFile: old.home.configuration, atomically: true, encoding: .utf8)
+            let planner = try await old.planner()
+            _ = try await planner.meet("Games", with: "anna@example.org")
+            let file = old.home.path + "/copy.backup"
+            _ = try await planner.backup(to: file, overwriting: false)
+            try planner.store.close()
+            let same = try await Planner.restore(try old.surroundings(), from: file)
+            #expect(same.due == 1)
+            #expect(same.remarks.count == 1)
+            #expect(same.remarks.last?.contains("sent again: 1 delivery is due now.") == true)
+            try await withHome { home in
+                let report = try await Planner.restore(try home.surroundings(), from: file)
+                let words = """
+                    In the backup the owner is Olga O'Neill <olga@example.org>, Asia/Tokyo, and \
+                    here Olga Owner. To stay who you were: letsmeet setup --name \
+                    'Olga O'\\''Neill' --email olga@example.org --tz Asia/Tokyo
+                    """
+                #expect(report.remarks.first == words)
+            }
         }
     }
 

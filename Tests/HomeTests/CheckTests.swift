@@ -2,13 +2,14 @@ import Foundation
 import Planning
 import Settings
 import Storage
+import TestKit
 import Testing
 import Timekeeping
 
 @Suite("Config check and doctor")
 struct CheckTests {
     private static func problems(
-        _ text: String, _ environment: [String: String] = [:], in home: TemporaryHome
+        _ text: String, _ environment: [String: String] = [:], in home: TestWorld
     ) throws -> [ConfigurationProblem] {
         try text.write(toFile: home.home.configuration, atomically: true, encoding: .utf8)
         return ConfigurationCheck(home: home.home, environment: environment).problems
@@ -25,7 +26,7 @@ struct CheckTests {
     func `File and line of what is wrong are named`(
         text: String, line: Int, setting: String?
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let problems = try Self.problems(text, in: home)
             #expect(problems.count == 1)
             #expect(problems.first?.file == home.home.configuration)
@@ -35,7 +36,7 @@ struct CheckTests {
     }
 
     @Test func `A wrong variable is named, and a secret is never shown`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let environment = [
                 "LETSMEET_SINKS": "smoke", "FOURSQUARE_SERVICE_KEY": "key-that-is-secret",
             ]
@@ -50,14 +51,22 @@ struct CheckTests {
         }
     }
 
-    private static func report(_ home: TemporaryHome) async -> HealthReport {
+    @Test func `A wrong address is a problem, and is not shown`() async throws {
+        try await withHome { home in
+            let problems = try Self.problems("owner.address: olga at example.org\n", in: home)
+            #expect(problems.map(\.setting) == ["owner.address"])
+            #expect(!problems.map(\.message).joined().contains("olga"))
+        }
+    }
+
+    private static func report(_ home: TestWorld) async -> HealthReport {
         await Doctor(
             homeOption: home.home.path, machine: Machine(clock: home.clock, chance: home.chance)
         ).report(version: "test")
     }
 
     @Test func `A sound home is sound, and nothing private is shown`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Zelda Quixote", "zelda@example.org")
             _ = try await planner.meet("Secret dinner", with: "zelda")
@@ -70,7 +79,7 @@ struct CheckTests {
     }
 
     @Test func `Nothing of a report names a user by a home folder`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let homes = "/" + "home"
             let environment = [
                 "HOME": homes + "/xen", "TZDIR": homes + "/xenia/zones",
@@ -92,7 +101,7 @@ struct CheckTests {
     @Test func `An open home, a late ledger and a bad file are problems with advice`()
         async throws
     {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.meet("Games", with: "b@example.org")
             try FileManager.default.setAttributes(
@@ -108,7 +117,7 @@ struct CheckTests {
     }
 
     @Test func `A ruined database is a problem, and a daemon of this home is seen`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             try Data("no database".utf8).write(to: URL(filePath: home.home.database))
             let lock = try FileLock(path: home.home.daemonLock)
             lock.sign("process 1")
@@ -117,6 +126,36 @@ struct CheckTests {
             #expect(
                 checks.first { $0.name == "daemon" }?.detail == "works on this home (process 1)")
             lock.release()
+        }
+    }
+
+    @Test func `Files of the database that others can read are a problem`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            for file in ["", "-wal"] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o644], ofItemAtPath: home.home.database + file)
+            }
+            let open = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(open?.status == .problem)
+            #expect(open?.advice?.hasPrefix("chmod 600 ") == true)
+            #expect(open?.advice?.split(separator: " ").count == 4)
+            try planner.store.close()
+        }
+    }
+
+    @Test func `A home that is a file is a problem for the daemon too`() async throws {
+        try await withHome { home in
+            let file = home.home.path + "/file"
+            _ = FileManager.default.createFile(atPath: file, contents: nil)
+            let doctor = Doctor(
+                homeOption: file, machine: Machine(clock: home.clock, chance: home.chance))
+            for report in [await doctor.daemonReport(), await doctor.report(version: "test")] {
+                #expect(!report.ok)
+                let seen = report.checks.first { $0.name == "home" }
+                #expect(seen?.status == .problem)
+                #expect(seen?.detail.hasSuffix("is a file, not a folder") == true)
+            }
         }
     }
 }

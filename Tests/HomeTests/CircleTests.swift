@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CircleTests {
     private func circle(_ body: (Planner) async throws -> Void) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna")
             _ = try await planner.add("Ben")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `A circle and a person of one name are told apart`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let tennis = try await planner.add("Tennis", "tennis@example.org")
             _ = try await planner.add("Ben")
@@ -64,10 +64,38 @@ import Testing
     }
 
     @Test func `A contact whose name begins like a told WHO is still found`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Circle: Friends")
             #expect(try await planner.contact("circle: friends").name == "Circle: Friends")
+        }
+    }
+
+    @Test func `A circle with a part of a name is said to have it from then on`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna Korhonen")
+            _ = try await planner.add("Zoé Virtanen")
+            for (name, remark) in [
+                ("Anna", "From now on Anna means this circle; person:Anna means Anna Korhonen."),
+                (
+                    "ZOE virtanen",
+                    "Zoé Virtanen is called so too: write circle:ZOE virtanen or "
+                        + "person:ZOE virtanen."
+                ),
+                ("Chess", nil),
+            ] {
+                _ = try await planner.addCircle(name, members: ["person:korhonen"])
+                #expect(try await planner.remark(onCircleNamed: name) == remark)
+            }
+            let games = try await planner.meet("Games", with: "anna")
+            #expect(try await planner.meeting(games).participants.count == 2)
+            let code = await refusalCode { _ = try await planner.meet("Go", with: "zoe virtanen") }
+            #expect(code == "ambiguous_person")
+            let one = await refusal { _ = try await planner.contact("Anna") }
+            #expect(one?.code == "is_circle")
+            #expect(one?.message.contains("person:Anna") == true)
+            #expect(try await planner.contact("person:Anna").name == "Anna Korhonen")
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Interchange
 import Planning
 import Settings
+import TestKit
 import Testing
 
 /// One vCard in a line of a test: a name, addresses, a UID, phone numbers, a note.
@@ -27,7 +28,7 @@ extension ImportReport {
     var counts: [Int] { [imported, updated, unchanged] }
 }
 
-extension TemporaryHome {
+extension TestWorld {
     /// Imports the text of one file.
     @discardableResult
     func importFile(_ text: String, named name: String = "cards.vcf") async throws -> ImportReport {
@@ -43,7 +44,7 @@ extension TemporaryHome {
 
     /// Each contact as "name address,address phone,phone note", sorted.
     func addressBook() async throws -> [String] {
-        try await planner().people(limit: 1000).map { person in
+        try await planner().people().map { person in
             let ways = [
                 person.emails.map { $0.address.lowercased() }.sorted(),
                 person.phones.map(\.number).sorted(),
@@ -58,7 +59,7 @@ extension TemporaryHome {
     @Test func `Another name at the address of somebody is somebody else, and no meeting follows`()
         async throws
     {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             try await home.importCards([SampleCard(name: "Peter Family", emails: ["fam@e.org"])])
             let planner = try await home.planner()
             let id = try await planner.meet("Games", with: "peter")
@@ -72,7 +73,7 @@ extension TemporaryHome {
     }
 
     @Test func `A card that says nothing new leaves what was changed by hand`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let card = SampleCard(name: "Ann Lee", emails: ["ann@e.org"], uid: "u0", phones: ["1"])
             try await home.importCards([card])
             var edit = ContactEdit()
@@ -88,7 +89,7 @@ extension TemporaryHome {
     }
 
     @Test func `What one card adds to another is not lost by reading both again`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let cards = [
                 SampleCard(name: "Ann Lee", emails: ["lee@e.org", "ann@e.org"]),
                 SampleCard(name: "Ann Lee", emails: ["lee@e.org"], uid: "u0", phones: ["1"]),
@@ -156,7 +157,7 @@ extension TemporaryHome {
         // Of two spellings of one name, the later one is heard.
         let expected = book.map { $0.replacing("*", with: cards[cards.count - 1].name) }
         for isOneRun in [true, false] {
-            try await TemporaryHome.run { home in
+            try await withHome { home in
                 for run in isOneRun ? [cards] : cards.map({ [$0] }) {
                     try await home.importCards(run)
                 }
@@ -171,7 +172,7 @@ extension TemporaryHome {
     @Test func `Cards of one file that contradict each other leave it unchanged the second time`()
         async throws
     {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let cards = [
                 SampleCard(name: "Anna", emails: ["a@e.org"], note: "first"),
                 SampleCard(name: "Anna", emails: ["a@e.org"], note: "second"),
@@ -189,7 +190,7 @@ extension TemporaryHome {
     }
 
     @Test func `A guest becomes a contact only by a card of their name`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let id = try await planner.meet(
                 "Games", with: "Peter Family <fam@e.org>", "nameless@e.org")
@@ -204,7 +205,7 @@ extension TemporaryHome {
     }
 
     @Test func `A card without a name of its own takes no name away`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let named = SampleCard(name: "Anna", emails: ["a@e.org"], uid: "one")
             var nameless = named
             nameless.name = "a@e.org"
@@ -215,7 +216,7 @@ extension TemporaryHome {
     }
 
     @Test func `A namesake is found among any number of people at one address`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let cards = (0..<60).map { SampleCard(name: "Person \($0)", emails: ["info@e.org"]) }
             let first = try await home.importCards(cards)
             #expect(first.counts == [60, 0, 0])
@@ -225,12 +226,12 @@ extension TemporaryHome {
     }
 
     private static var corpus: String {
-        TemporaryHome.packageRoot + "/../shared/corpus/vcf"
+        Checkout.root + "/../shared/corpus/vcf"
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: corpus)))
     func `A second import of every file of the corpus changes nothing`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let first = try await planner.importPeople([Self.corpus], selection: ImportSelection())
             #expect(first.imported > 10)
@@ -242,7 +243,7 @@ extension TemporaryHome {
     func `A card that gains the address of a guest becomes one with that guest`(
         uid: String?
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             var card = SampleCard(name: "Carl Holm", emails: ["holm@e.org"], uid: uid)
             try await home.importCards([card])

@@ -25,7 +25,7 @@ import Testing
     func `A card over a limit is skipped, and the rest of its file is kept`(
         lines: String, reason: String
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let card = "BEGIN:VCARD\r\nVERSION:3.0\r\n\(lines)\r\nEND:VCARD\r\n"
             let report = try await home.importFile(Self.good + card)
             #expect(report.counts == [1, 0, 0])
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A folder with one good file, one that leads nowhere, a pipe, and a file too large to read.
-    private static func folder(in home: TemporaryHome) throws -> String {
+    private static func folder(in home: TestWorld) throws -> String {
         let folder = home.home.path + "/book"
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `A file of a folder that cannot be read costs no other`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let folder = try Self.folder(in: home)
             let report = try await home.planner().importPeople(
                 [folder], selection: ImportSelection())
@@ -70,14 +70,13 @@ import Testing
 
     @Test(arguments: [
         ("/dev/zero", "unreadable_file", "/dev/zero is no ordinary file."),
-        ("pipe.vcf", "unreadable_file", "/pipe.vcf is no ordinary file."),
         ("vast.vcf", "nothing_read", "the file has 1099511627776 bytes, and at most"),
         ("gone.vcf", "no_file", "There is no file"),
     ])
     func `A file without an end, or too large, is refused and not read`(
         name: String, code: String, message: String
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let folder = try Self.folder(in: home)
             let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
             let planner = try await home.planner()
@@ -89,8 +88,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 70_000])
+    func `A pipe is read to its end, or to the limit of all files`(kibibytes: Int) async throws {
+        try await withHome { home in
+            let pipe = try Self.folder(in: home) + "/pipe.vcf"
+            let text = Self.good + String(repeating: " ", count: kibibytes << 10)
+            let writer = Thread {
+                signal(SIGPIPE, SIG_IGN)
+                let handle = FileHandle(forWritingAtPath: pipe)
+                _ = try? handle?.write(contentsOf: Data(text.utf8))
+                try? handle?.close()
+            }
+            writer.start()
+            let planner = try await home.planner()
+            let selection = ImportSelection()
+            guard text.utf8.count > 64 << 20 else {
+                #expect(
+                    try await planner.importPeople([pipe], selection: selection).counts
+                        == [1, 0, 0])
+                return
+            }
+            let refused = await refusal {
+                _ = try await planner.importPeople([pipe], selection: selection)
+            }
+            #expect(refused?.code == "nothing_read")
+            #expect(refused?.message.contains("has more than the 67108864 bytes") == true)
+        }
+    }
+
     @Test func `What somebody types is held to the same limits`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             var edit = ContactEdit()
             edit.name = "Anna"
@@ -106,7 +133,7 @@ import Testing
     }
 
     @Test func `A group whose name no command can write is skipped with the reason`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let group = { (name: String) in
                 "BEGIN:VCARD\r\nVERSION:4.0\r\nKIND:group\r\nFN:\(name)\r\nEND:VCARD\r\n"
             }

@@ -1,9 +1,10 @@
 import Agenda
 import Planning
+import TestKit
 import Testing
 
 @Suite struct ImportPropertyTests {
-    private static func card(using random: inout CountingRandom) -> SampleCard {
+    private static func card(using random: inout SeededRandom) -> SampleCard {
         let address = ["a@e.org", "A@E.ORG", "b@e.org", ""].randomElement(using: &random) ?? ""
         let names =
             ["Anna Aho", "Aho, ANNA", "Änna Aho", "Ben"] + (address.isEmpty ? [] : [address])
@@ -16,14 +17,14 @@ import Testing
     /// Who there is, by name in one spelling and addresses.
     private static func people(after runs: [[SampleCard]]) async throws -> [String] {
         var people: [String] = []
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             for run in runs { try await home.importCards(run) }
             let last = runs.flatMap(\.self)
             let before = try await home.addressBook()
             let again = try await home.importCards(runs.count == 1 ? last : [last[last.count - 1]])
             #expect(again.counts.prefix(2) == [0, 0])
             #expect(try await home.addressBook() == before)
-            people = try await home.planner().people(limit: 99).map { person in
+            people = try await home.planner().people().map { person in
                 let addresses = person.emails.map { $0.address.lowercased() }.sorted()
                 return SearchKey.name(person.name) + " \(addresses)"
             }.sorted()
@@ -33,7 +34,7 @@ import Testing
 
     @Test(arguments: UInt64(1)...8)
     func `Cards without UIDs make the same people however they come`(seed: UInt64) async throws {
-        var random = CountingRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let cards = (0..<7).map { _ in Self.card(using: &random) }
         let shuffled = cards.shuffled(using: &random)
         let people = try await Self.people(after: [cards])

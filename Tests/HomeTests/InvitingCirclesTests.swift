@@ -1,4 +1,5 @@
 import Planning
+import TestKit
 import Testing
 
 @Suite struct InvitingCirclesTests {
@@ -9,7 +10,7 @@ import Testing
     }
 
     @Test func `Who is in already is passed over of a circle, and that is said`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let id = try await games(in: planner)
             let outcome = try await planner.invite(["chess", "cai"], to: id, saving: true)
@@ -25,7 +26,7 @@ import Testing
 
     @Test(arguments: [["anna"], ["chess", "anna"], ["anna", "chess"]])
     func `Somebody who is named and in already is refused`(names: [String]) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let id = try await games(in: planner)
             let code = await refusalCode {

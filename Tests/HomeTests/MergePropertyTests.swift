@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import Planning
+import TestKit
 import Testing
 
 @Suite("Merges among other acts")
@@ -12,9 +13,9 @@ struct MergePropertyTests {
     func `After any acts the ledger verifies, and nobody is told the same twice`(
         seed: UInt64
     ) async throws {
-        try await TemporaryHome.run { start in
+        try await withHome { start in
             var home = start
-            var random = CountingRandom(seed: seed)
+            var random = SeededRandom(seed: seed)
             let planner = try await home.planner()
             for number in 1...Self.people {
                 _ = try await planner.add("Person \(number)x", "p\(number)@example.org")
@@ -42,7 +43,7 @@ struct MergePropertyTests {
 
     /// Does something at random; what a rule refuses is no act.
     private static func act(
-        in home: TemporaryHome, on meetings: [String], using random: inout CountingRandom
+        in home: TestWorld, on meetings: [String], using random: inout SeededRandom
     ) async throws -> String {
         let planner = try await home.planner()
         let first = "p\(Int.random(in: 1...people, using: &random))@example.org"

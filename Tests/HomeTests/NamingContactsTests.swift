@@ -1,5 +1,6 @@
 import Agenda
 import Planning
+import TestKit
 import Testing
 
 /// Whom a WHO means among contacts whose cards say their names in different ways.
@@ -15,7 +16,7 @@ import Testing
     func `A word of several names is ambiguous, however their cards are made`(
         who: String
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             try await home.importFile(Self.cards)
             let planner = try await home.planner()
             let code = await refusalCode { _ = try await planner.contact(who) }
@@ -30,7 +31,7 @@ import Testing
         ("onlyfn", "Ben Onlyfn"), ("anna maria", "Anna Maria Virtanen"), ("bt", "Ben Ten"),
     ])
     func `A whole name, in any order, is that contact's`(who: String, name: String) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             try await home.importFile(Self.cards)
             #expect(try await home.planner().contact(who).name == name)
         }

@@ -2,12 +2,13 @@ import Agenda
 import Foundation
 import Planning
 import Settings
+import TestKit
 import Testing
 
 /// The owner is a person like others, but in no list of people.
 @Suite struct OwnerTests {
-    private func withOwner(_ body: (TemporaryHome) async throws -> Void) async throws {
-        try await TemporaryHome.run { home in
+    private func withOwner(_ body: (TestWorld) async throws -> Void) async throws {
+        try await withHome { home in
             try "owner.name: Olga Owner\nowner.address: olga@e.org\n".write(
                 toFile: home.home.configuration, atomically: true, encoding: .utf8)
             try await body(home)

@@ -1,10 +1,11 @@
 import Agenda
 import Planning
+import TestKit
 import Testing
 
 @Suite struct RemovedPersonTests {
     @Test func `Who is removed while invited is said to stay invited`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna Aalto", "anna@e.org")
             let id = try await planner.meet("Games", with: "anna")
@@ -17,9 +18,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["anna", "Anna Aalto", "aalto", "person:aalto"])
+    @Test(arguments: ["anna aalto", "Aalto, Anna", "person:Anna Aalto"])
     func `Who is in meetings alone is erased by name`(who: String) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let anna = try await planner.add("Anna Aalto", "anna@e.org")
             _ = try await planner.meet("Games", with: "anna")
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func `A name that fits a contact and somebody removed alike is ambiguous`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             let removed = try await planner.add("Anna Aalto", "aalto@e.org")
             let contact = try await planner.add("Anna Berg", "berg@e.org")
@@ -44,13 +45,13 @@ import Testing
                 }
                 #expect(code == "ambiguous_person")
             }
-            #expect(try await planner.erasePerson("Berg") { _ in true }?.id == contact.id)
+            #expect(try await planner.erasePerson("Anna Berg") { _ in true }?.id == contact.id)
             #expect(try await planner.erasePerson("Anna Aalto") { _ in true }?.id == removed.id)
         }
     }
 
     @Test func `Who was removed is merged by name`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna Aalto", "anna@e.org")
             let id = try await planner.meet("Games", with: "anna")

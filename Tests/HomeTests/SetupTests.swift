@@ -8,7 +8,7 @@ import Testing
 @Suite("Setting up")
 struct SetupTests {
     private static func saved(
-        _ values: [SettingName: String], over text: String?, in home: TemporaryHome
+        _ values: [SettingName: String], over text: String?, in home: TestWorld
     ) throws -> String {
         if let text {
             try text.write(toFile: home.home.configuration, atomically: true, encoding: .utf8)
@@ -31,7 +31,7 @@ struct SetupTests {
         ),
     ])
     func `Other lines and comments of the file stay`(before: String?, after: String) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let text = try Self.saved(
                 [.ownerName: "A \"B\" \\ C: #1"], over: before, in: home)
             #expect(text == after)
@@ -50,7 +50,7 @@ struct SetupTests {
         ("sinks: ''\narea: Oslo\n", "sinks: ''\narea: null\n"),
     ])
     func `An empty value takes a setting away`(before: String?, after: String?) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let text = try Self.saved([.area: ""], over: before, in: home)
             #expect(text == after ?? "\n")
             let emptied = try Configuration(home: home.home, environment: [:])
@@ -61,7 +61,7 @@ struct SetupTests {
     }
 
     @Test func `Address and city can be set no longer`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             _ = try await Planner.setUp(
                 try home.surroundings(), [.ownerAddress: "anna@example.org", .area: "Helsinki"])
             let report = try await Planner.setUp(
@@ -78,7 +78,7 @@ struct SetupTests {
     func `What is set wrong is named with file and line, before anything is written`(
         file: String, code: String, words: String
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let path = home.home.configuration
             try file.write(toFile: path, atomically: true, encoding: .utf8)
             for action in [
@@ -97,7 +97,7 @@ struct SetupTests {
     }
 
     @Test func `A zone that is set wrong can be set right`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             try "owner.tz: Mars\n".write(
                 toFile: home.home.configuration, atomically: true, encoding: .utf8)
             let report = try await Planner.setUp(try home.surroundings(), [.ownerZone: "UTC"])
@@ -110,7 +110,7 @@ struct SetupTests {
         "owner.name: \"Old\n  Name\"\n",
     ])
     func `A file that cannot be changed safely is left as it is`(before: String) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             #expect(throws: SettingsError.self) {
                 _ = try Self.saved([.ownerName: "New", .area: "Oslo"], over: before, in: home)
             }
@@ -120,7 +120,7 @@ struct SetupTests {
     }
 
     @Test func `It takes what it is given, and shows a reminder`() async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let report = try await Planner.setUp(
                 try home.surroundings(),
                 [
@@ -148,7 +148,7 @@ struct SetupTests {
     func `What cannot be is refused, and nothing is written`(
         name: SettingName, value: String, code: String
     ) async throws {
-        try await TemporaryHome.run { home in
+        try await withHome { home in
             let refused = await refusalCode {
                 _ = try await Planner.setUp(try home.surroundings(), [name: value])
             }

@@ -222,7 +222,7 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             let watch = try StoreWatch(path: lunch.planner.store.path)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await engine.run(watch: watch) }
+                group.addTask { try await engine.run(watch: watch) }
                 var next = arrivals.makeAsyncIterator()
                 #expect(await next.next()?.kind == .invitation)
                 #expect(await next.next()?.kind == .invitation)
@@ -270,8 +270,8 @@ extension Lunch {
         _ engine: DeliveryEngine, untilFirstOf arrivals: AsyncStream<Parcel>
     ) async throws {
         let watch = try StoreWatch(path: planner.store.path)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await engine.run(watch: watch) }
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await engine.run(watch: watch) }
             var next = arrivals.makeAsyncIterator()
             _ = await next.next()
             group.cancelAll()

@@ -80,7 +80,6 @@ import Transport
             ])
         let keys = Set(answer.places.flatMap(\.osmTags.keys))
         #expect(!keys.contains { $0.contains("phone") || $0.contains("mail") })
-        #expect(answer.dataDate == "2026-11-20T21:00:00Z")
         #expect(
             answer.attribution == "© OpenStreetMap contributors, ODbL 1.0, data of 2026-11-20")
         #expect(answer.warnings.isEmpty)

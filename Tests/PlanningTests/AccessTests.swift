@@ -40,11 +40,49 @@ import Testing
             #expect(try await anna.ledger(states: [], meeting: "Lunch", limit: 9).rows.count == 8)
             #expect(
                 await isRefused { _ = try await anna.ledger(states: [], meeting: nil, limit: 9) })
-            let refused = await refusal { _ = try await ben.outbox() }
+        }
+    }
+
+    @Test func `Who may not see a list reads who may, and what to ask instead`() async throws {
+        try await lunch { _, _, ben in
+            let owner = "Only Olga Owner, whose installation this is,"
+            let all = "\(owner) may see what is sent about all meetings."
+            let outbox = await refusal { _ = try await ben.outbox() }
             #expect(
-                refused?.message
-                    == "Only Olga Owner, whose installation this is, and a meeting's organizer "
-                    + "may see what is sent to others.")
+                outbox?.message
+                    == "\(all) What waits for you: letsmeet outbox --who Ben --as Ben; what is "
+                    + "sent about a meeting that you organize: letsmeet why MEETING --as Ben")
+            let story = await refusal { _ = try await ben.deliveries(of: "Lunch", to: nil) }
+            #expect(
+                story?.message
+                    == "\(owner) and Anna Aalto, who organizes Lunch, may see what is sent to "
+                    + "others. What is sent to you: letsmeet why Lunch Ben --as Ben")
+            let ledger = await refusal {
+                _ = try await ben.ledger(states: [], meeting: nil, limit: 9)
+            }
+            #expect(
+                ledger?.message
+                    == "\(all) About a meeting that you organize: letsmeet ledger list --meeting "
+                    + "MEETING --as Ben; to you about any: letsmeet why MEETING Ben --as Ben")
+            let mine = try await ben.outbox(to: "Ben").count
+            #expect(mine == 3)
+            let mineOfLunch = try await ben.deliveries(of: "Lunch", to: "Ben").count
+            #expect(mineOfLunch == 3)
+        }
+    }
+
+    @Test func `Where a message goes is shown to whom it is shown`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await owner.add("Ben Berg", "ben@example.org")
+            try await owner.create(.lunch(with: "Ben"))
+            let ben = try await world.planner(actingAs: "Ben")
+            for lines in [
+                try await owner.outbox(to: "Ben"), try await ben.outbox(to: "Ben"),
+                try await owner.outbox(to: "Ben", kind: .reminder),
+            ] {
+                #expect(Set(lines.map(\.to.address)) == ["ben@example.org"])
+            }
         }
     }
 

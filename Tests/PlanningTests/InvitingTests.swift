@@ -52,4 +52,21 @@ import Timekeeping
             #expect(report.holds, "\(report.faults)")
         }
     }
+
+    @Test func `Who had answered before they were taken off is said to be asked again`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna Aalto", "Ben Berg"] { try await add(name, to: planner) }
+            try await planner.create(.lunch(with: "Anna", "Ben"))
+            _ = try await planner.answer(
+                "Lunch", .going, who: "Anna", plus: nil, note: nil, saving: true)
+            _ = try await planner.uninvite(["Anna", "Ben"], from: "Lunch", saving: true)
+            let again = try await planner.invite(["Anna", "Ben"], to: "Lunch", saving: true)
+            #expect(
+                again.remarks.filter { $0.contains("answered") }
+                    == ["Anna Aalto had answered going: asked again."])
+        }
+    }
 }

@@ -27,7 +27,7 @@ import Testing
             selection.texts = [text]
             let report = try await planner.importPeople([file], selection: selection)
             #expect(report.imported == expected.count)
-            #expect(try await planner.people(limit: 9).map(\.name).sorted() == expected)
+            #expect(try await planner.people().map(\.name).sorted() == expected)
         }
     }
 }

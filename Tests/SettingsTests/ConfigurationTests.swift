@@ -110,10 +110,60 @@ import Testing
                 dump(key, to: &dumped)
                 #expect(!dumped.contains("s3cret"))
             }
-            await #expect(throws: SettingsError.self) {
-                try await configuration(
-                    environment: ["FOURSQUARE_SERVICE_KEY_FILE": folder + "/none"])
+            let unread = try await configuration(
+                environment: ["FOURSQUARE_SERVICE_KEY_FILE": folder + "/none"])
+            #expect(unread.foursquareKey == nil)
+            let fault = try #require(unread.fault(of: .foursquareKey)).description
+            #expect(fault.hasPrefix("\(folder)/none: "))
+            #expect(fault.contains("FOURSQUARE_SERVICE_KEY_FILE"))
+        }
+    }
+
+    @Test(arguments: [
+        ("area: Oslo\nowner.name: \"\\e[31mOlga\"\n", 2, "owner.name", "001B"),
+        ("owner:\n  name: \"Olga\\x9b31m\"\n", 2, "owner.name", "009B"),
+        ("area: \"Os\\u202elo\"\n", 1, "area", "202E"),
+        ("sinks:\n  - stdout\n  - \"a\\r\"\n", 3, "sinks", "000D"),
+        ("owner.name: |\n  Olga\n  Owner\n", 1, "owner.name", "000A"),
+    ])
+    func `Control characters do not reach people`(
+        file: String, line: Int, name: String, number: String
+    ) async {
+        let error = await #expect(throws: SettingsError.self) { try await configuration(file) }
+        let words = error?.description ?? ""
+        let end = "letsmeet.yaml, line \(line): \(name) holds the control character U+\(number)."
+        #expect(words.contains(end), "\(words)")
+        #expect(!words.contains("\u{1b}"))
+    }
+
+    @Test func `Control characters of a variable are refused, and names of all scripts are not`()
+        async throws
+    {
+        let environment = ["LETSMEET_SINKS": "stdout\u{1b}"]
+        await #expect(throws: SettingsError.self) {
+            try await configuration(environment: environment)
+        }
+        for name in ["Ólga 👩‍👧 Ωωω", "می‌خواهم"] {
+            #expect(try await configuration("owner.name: \(name)\n")[.ownerName] == name)
+        }
+    }
+
+    @Test func `A home keeps its own names, there or not, by whatever way they are reached`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let home = Home(option: folder + "/home", environment: [:])
+            try home.make()
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/link", withDestinationPath: home.path)
+            for path in [
+                home.configuration, home.daemonLock, home.templates, home.database + "-wal",
+                folder + "/link/letsmeet.yaml", folder + "/home/../home/crontab",
+            ] {
+                #expect(home.keeps(path), "\(path)")
             }
+            #expect(!home.keeps(home.path + "/copy.backup"))
+            #expect(!home.keeps(folder + "/letsmeet.yaml"))
         }
     }
 

@@ -93,13 +93,18 @@ public final class OutputLines: Sendable {
         var bytes: [UInt8] = []
         var lines: [String] = []
         var isEnded = false
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [Waiter] = []
 
         mutating func ready() -> [CheckedContinuation<Void, Never>] {
-            let ready = waiters.filter { isEnded || lines.count >= $0.count }
-            waiters.removeAll { isEnded || lines.count >= $0.count }
+            let ready = waiters.filter { isEnded || $0.isContent(lines) }
+            waiters.removeAll { isEnded || $0.isContent(lines) }
             return ready.map(\.continuation)
         }
+    }
+
+    private struct Waiter {
+        let isContent: @Sendable ([String]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     /// The pipe to hand to the process.
@@ -142,10 +147,17 @@ public final class OutputLines: Sendable {
 
     /// Waits until there are so many lines, or no more will come.
     public func wait(for count: Int) async -> [String] {
+        await wait { $0.count >= count }
+    }
+
+    /// Waits until the lines are what somebody waits for, or no more will come.
+    public func wait(
+        until isContent: @escaping @Sendable (_ lines: [String]) -> Bool
+    ) async -> [String] {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
-                if !state.isEnded, state.lines.count < count {
-                    state.waiters.append((count, continuation))
+                if !state.isEnded, !isContent(state.lines) {
+                    state.waiters.append(Waiter(isContent: isContent, continuation: continuation))
                     return false
                 }
                 return true

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 public import Logging
 public import Notifications
 public import Planning
@@ -19,6 +20,20 @@ extension TestWorld {
             parts: DeliveryEngine.Parts(
                 sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones)),
             clock: clock, waitClock: clock, chance: chance, logger: logger)
+    }
+
+    /// Delivers what is due, and returns the objects that standard output would have shown.
+    public func deliver() async throws -> [[String: Any]] {
+        let file = home.path + "/delivered-\(UUID().uuidString)"
+        _ = FileManager.default.createFile(atPath: file, contents: nil)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        guard let handle = FileHandle(forWritingAtPath: file) else { return [] }
+        let sink = StdoutSink(descriptor: handle.fileDescriptor, form: .lines, clock: clock)
+        _ = try await engine(try await planner(), sinks: [sink]).runOnce()
+        try handle.close()
+        return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
     }
 }
 

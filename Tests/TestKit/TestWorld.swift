@@ -9,7 +9,7 @@ public struct TestWorld: Sendable {
     /// The home.
     public let home: Home
     /// The clock.
-    public let clock: ManualClock
+    public private(set) var clock: ManualClock
     /// Chance.
     public let chance: Chance
     /// The system's zone rules.
@@ -22,6 +22,13 @@ public struct TestWorld: Sendable {
         home = Home(option: folder, environment: [:])
         clock = try ManualClock(now)
         chance = Chance(SeededRandom(seed: seed))
+    }
+
+    /// The same home, so much later, on a clock of its own.
+    public func later(minutes: Int64) -> TestWorld {
+        var world = self
+        world.clock = ManualClock(clock.now.advanced(bySeconds: minutes * 60))
+        return world
     }
 
     /// What a planner is made of.

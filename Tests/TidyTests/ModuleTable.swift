@@ -59,7 +59,7 @@ enum ModuleTable {
                 "Agenda", "Interchange", "Ledger", "Places", "Settings", "Storage", "Timekeeping",
                 "Wording",
             ],
-            system: ["Foundation", "Synchronization"]),
+            system: ["Foundation", "Synchronization"], onlyIn: ["Glibc": "OpenFile.swift"]),
         ModuleRow(
             name: "Notifications", height: 6,
             own: [

@@ -37,7 +37,7 @@ struct ModelWheel {
 
     /// Returns what falls due, in order of deadline.
     mutating func advance(to time: UInt64) -> [Timer] {
-        now = max(now, time)
+        now = max(now, min(time, UInt64(Int64.max)))
         let index = timers.partitionPoint { $0.deadline > now }
         defer { timers.removeFirst(index) }
         return Array(timers[..<index])

@@ -34,6 +34,7 @@ struct CardBuilder {
         if let index = preferredPhone.index { card.phones[index].preferred = true }
         if let index = preferredAddress.index { card.addresses[index].preferred = true }
         card.nicknames = card.nicknames.withoutRepeats
+        card.also = card.also.withoutRepeats
         card.categories = card.categories.withoutRepeats
         card.urls = card.urls.withoutRepeats
         card.extra = extras.filter { extra in
@@ -46,6 +47,7 @@ struct CardBuilder {
     private mutating func take(_ property: VCardProperty) {
         switch property.name {
         case "FN", "N", "NICKNAME", "ORG", "TITLE": takeName(property)
+        case ContactCard.alsoProperty: card.also += list(property)
         case "EMAIL": takeEmail(property)
         case "TEL": takePhone(property)
         case "ADR": takeAddress(property)

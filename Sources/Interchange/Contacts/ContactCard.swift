@@ -25,6 +25,8 @@ public struct ContactCard: Equatable, Sendable {
     public var suffix = ""
     /// Nicknames, each once.
     public var nicknames: [String] = []
+    /// Other whole names, each once: of cards that turned out to be of the same person.
+    public var also: [String] = []
     /// Mail addresses, each once; after reading at most one is preferred.
     public var emails: [Email] = []
     /// Phone numbers; after reading at most one is preferred.
@@ -65,6 +67,9 @@ public struct ContactCard: Equatable, Sendable {
         self.formattedName = formattedName
         self.line = line
     }
+
+    /// The property for ``also``: vCard has none of its own.
+    static let alsoProperty = "X-LETSMEET-ALSO"
 
     /// Whether the card has a picture, in ``extra``.
     public var hasPhoto: Bool {

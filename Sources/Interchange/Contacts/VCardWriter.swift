@@ -87,6 +87,7 @@ private struct VCardOutput {
             line("N:\(parts.map(VCardText.escaped).joined(separator: ";"))")
         }
         list("NICKNAME", card.nicknames)
+        list(ContactCard.alsoProperty, card.also)
     }
 
     private mutating func appendRest(_ card: ContactCard) {

@@ -26,7 +26,7 @@ public struct StdoutSink: Sink {
     /// A line may come twice; its `id` says so.
     public let policy = AmbiguityPolicy.resend
 
-    private let descriptor: CInt
+    private let file: OpenFile
     private let form: Form
     private let clock: any WallClock
     /// A reader that does not read blocks the writer: on a queue of its own, that harms nobody.
@@ -40,7 +40,7 @@ public struct StdoutSink: Sink {
     ///   - clock: on which is waited for a reader who is stuck.
     public init(descriptor: CInt = 1, form: Form? = nil, clock: any WallClock) {
         self.clock = clock
-        self.descriptor = descriptor
+        file = OpenFile(descriptor: descriptor)
         self.form = form ?? (isatty(descriptor) == 1 ? .blocks : .lines)
     }
 
@@ -50,9 +50,9 @@ public struct StdoutSink: Sink {
     /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
     /// how much of it arrived.
     public func deliver(_ parcel: Parcel) async -> AttemptReport {
-        let bytes: [UInt8]
+        let text: String
         do {
-            bytes = Array(try text(of: parcel).utf8)
+            text = try self.text(of: parcel)
         } catch {
             return AttemptReport(.permanent, code: "unwritable", reply: "\(error)")
         }
@@ -60,10 +60,11 @@ public struct StdoutSink: Sink {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
-                queue.async { answer.give(Self.write(bytes, to: descriptor)) }
+                queue.async { answer.give(write(text)) }
             }
         } onCancel: {
-            // A task of its own: the one that was cancelled cannot wait any more.
+            // A task of its own, because the one that was cancelled cannot wait any more, nor can
+            // any that belongs to it. It ends by itself after half a second.
             Task { [clock] in
                 try? await clock.sleep(
                     until: clock.now.advanced(byMilliseconds: Self.graceMilliseconds))
@@ -80,37 +81,22 @@ public struct StdoutSink: Sink {
         }
     }
 
-    /// One write in nearly all cases; what a signal or a full pipe leaves over is written on.
-    private static func write(_ bytes: [UInt8], to descriptor: CInt) -> AttemptReport {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(
-                    descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
-            }
-            if count > 0 {
-                written += count
-                continue
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN: waitUntilWritable(descriptor)
-            default: return report(errno, partly: written > 0)
-            }
+    private func write(_ text: String) -> AttemptReport {
+        do throws(OpenFile.Failure) {
+            try file.write(text)
+            return AttemptReport(.accepted)
+        } catch {
+            return Self.report(error)
         }
-        return AttemptReport(.accepted)
     }
 
-    private static func waitUntilWritable(_ descriptor: CInt) {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&request, 1, 1000)
-    }
-
-    private static func report(_ number: CInt, partly: Bool) -> AttemptReport {
-        let words = String(cString: strerror(number))
-        let code = "errno \(number)"
-        if partly { return AttemptReport(.ambiguous, code: code, reply: "cut off: \(words)") }
-        switch number {
+    private static func report(_ failure: OpenFile.Failure) -> AttemptReport {
+        let words = failure.words
+        let code = "errno \(failure.number)"
+        if failure.isPartly {
+            return AttemptReport(.ambiguous, code: code, reply: "cut off: \(words)")
+        }
+        switch failure.number {
         case EPIPE, EBADF, EINVAL:
             return AttemptReport(.misconfigured, code: code, reply: "nobody reads it: \(words)")
         default:

@@ -24,10 +24,10 @@ public struct DeliveryView: Encodable, Sendable {
         }
     }
 
-    /// The key.
-    public let key: String
-    /// The meeting's id.
-    public let meeting: String
+    /// The key; empty, and `null` in JSON, where the meeting is only shown and not made.
+    @Known public private(set) var key: String
+    /// The meeting's id, as the ``key``.
+    @Known public private(set) var meeting: String
     /// The date of a series; empty for a meeting that does not repeat.
     public let occurrence: String
     /// The person's id.
@@ -54,8 +54,8 @@ public struct DeliveryView: Encodable, Sendable {
     public let reason: String
     /// Every attempt.
     public let attempts: [Attempt]
-    /// What the receiver sees.
-    public let identity: String
+    /// What the receiver sees, as the ``key``.
+    @Known public private(set) var identity: String
 
     /// Of what is private, the address is not shown.
     init(
@@ -80,12 +80,21 @@ public struct DeliveryView: Encodable, Sendable {
         self.attempts = attempts.map { Attempt($0, reader: reader) }
         identity = row.name
     }
+
+    /// The same delivery of a meeting that is only shown: it gets its key when that is made.
+    var unmade: DeliveryView {
+        var view = self
+        view.key = ""
+        view.meeting = ""
+        view.identity = ""
+        return view
+    }
 }
 
 /// How the ledger changed with meetings.
 public struct NotificationsView: Encodable, Sendable {
     /// Deliveries that were planned.
-    public let added: [DeliveryView]
+    public private(set) var added: [DeliveryView]
     /// Deliveries that no longer hold.
     public let superseded: [DeliveryView]
     /// How many stay as they were.
@@ -115,5 +124,12 @@ public struct NotificationsView: Encodable, Sendable {
         unchanged = revisions.reduce(0) {
             $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count
         }
+    }
+
+    /// The same for a meeting that is only shown and not made.
+    var unmade: NotificationsView {
+        var view = self
+        view.added = added.map(\.unmade)
+        return view
     }
 }

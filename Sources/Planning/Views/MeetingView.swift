@@ -46,10 +46,10 @@ public struct MeetingView: Encodable, Sendable {
         public let byOther: Bool
     }
 
-    /// The id.
-    public let id: String
-    /// The id that calendars use.
-    public let uid: String
+    /// The id; empty, and `null` in JSON, of a meeting that is only shown and not made.
+    @Known public private(set) var id: String
+    /// The id that calendars use, as the ``id``.
+    @Known public private(set) var uid: String
     /// The title.
     public let title: String
     /// The note.
@@ -103,6 +103,14 @@ public struct MeetingView: Encodable, Sendable {
         reminders = meeting.reminders.map(\.iso)
         let isAhead = meeting.status == .confirmed && meeting.time.startsAt > now
         nextOccurrence = isAhead ? start : nil
+    }
+
+    /// The same meeting as one that is only shown: it gets its ids when it is made.
+    var unmade: MeetingView {
+        var view = self
+        view.id = ""
+        view.uid = ""
+        return view
     }
 
     /// When, by the clock of whoever asked.

@@ -9,7 +9,7 @@ public struct OutboxLine: Encodable, Sendable {
     public struct Receiver: Encodable, Sendable {
         /// The name.
         public let name: String
-        /// Where it goes; `null` for a channel without addresses.
+        /// The address of the channel, else the person's mail address; `null` when none is known.
         @Null public var address: String?
     }
 
@@ -31,14 +31,15 @@ public struct OutboxLine: Encodable, Sendable {
     public let state: String
 
     init(_ record: DeliveryRecord, reader: Zone) {
-        let address = record.row.key.address
+        let key = record.row.key
+        let address = key.address.isEmpty ? record.personAddress : key.address
         due = Timestamp(record.row.due, reader: reader)
-        key = record.row.name
-        kind = record.row.key.notification.kind.rawValue
+        self.key = record.row.name
+        kind = key.notification.kind.rawValue
         to = Receiver(name: record.personName, address: address.isEmpty ? nil : address)
-        meeting = record.row.key.notification.meeting
+        meeting = key.notification.meeting
         title = record.meetingTitle
-        channel = record.row.key.channel
+        channel = key.channel
         state = record.row.state.rawValue
     }
 }

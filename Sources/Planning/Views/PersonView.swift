@@ -80,6 +80,8 @@ public struct PersonView: Encodable, Sendable {
     public let family: String
     /// Nicknames.
     public let nicknames: [String]
+    /// Whole names of others who turned out to be the same person.
+    public let also: [String]
     /// Mail addresses.
     public let emails: [Email]
     /// Phone numbers.
@@ -102,6 +104,7 @@ public struct PersonView: Encodable, Sendable {
         given = card.given
         family = card.family
         nicknames = card.nicknames
+        also = card.also
         emails = card.emails.map {
             Email(address: $0.address, type: $0.type, preferred: $0.preferred)
         }

@@ -178,7 +178,7 @@ extension CardDecision {
                 try Person(id: contact.person, name: contact.card.formattedName)
                     .insert(in: db, now: now)
             }
-            try contact.save(owner: owner, isNew: true, in: db)
+            try contact.save(owner: owner, isNew: isNewPerson, in: db)
         case .update(let contact, let before):
             try contact.save(owner: owner, in: db)
             if let uid = before.uid, uid != contact.card.uid {

@@ -16,7 +16,8 @@ struct ContactKeys {
         func add(_ texts: [String], rank: Int) {
             keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
         }
-        let whole = [card.formattedName, "\(card.given) \(card.family)"].map(SearchKey.fold)
+        let names = [card.formattedName, "\(card.given) \(card.family)"] + card.also
+        let whole = names.map(SearchKey.fold)
         add(whole + whole.map(SearchKey.name), rank: 0)
         add(card.emails.map { PersonAddresses.folded($0.address) }, rank: 0)
         let parts = Self.parts(of: card) + card.nicknames
@@ -40,7 +41,10 @@ struct ContactKeys {
 }
 
 extension MatchQuality {
-    /// How well a text fits a card, as a search among contacts judges it; `nil` when it does not.
+    /// How well a text fits a card; `nil` when it does not.
+    ///
+    /// A search among contacts asks an index the same in SQL, which knows no person without a card.
+    /// A test holds the two against each other: byte for byte, as SQL compares.
     public init?(of text: String, on card: ContactCard) {
         let keys = ContactKeys(of: card).all
         let key = SearchKey.fold(text)
@@ -55,9 +59,9 @@ extension MatchQuality {
             self = .reordered
         } else if has(key, rank: 1) {
             self = .part
-        } else if keys.contains(where: { $0.text.hasPrefix(key) }) {
+        } else if keys.contains(where: { $0.text.utf8.starts(with: key.utf8) }) {
             self = .beginning
-        } else if key.count >= 3, SearchKey.fold(card.formattedName).contains(key) {
+        } else if key.count >= 3, SearchKey.fold(card.formattedName).utf8.contains(key.utf8) {
             self = .inside
         } else {
             return nil

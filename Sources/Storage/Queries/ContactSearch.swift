@@ -66,6 +66,7 @@ extension Store {
 }
 
 extension Contact {
+    /// Whom ``MatchQuality/init(of:on:)`` finds so good.
     fileprivate static func search(
         _ quality: MatchQuality, key: String, address: String, of owner: PersonID, limit: Int,
         in db: Database

@@ -70,15 +70,6 @@ extension Store {
         }
     }
 
-    /// How many contacts an address book holds.
-    public func contactCount(of owner: PersonID) async throws -> Int {
-        try await read { db in
-            try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM contact WHERE owner_id = :owner",
-                arguments: ["owner": owner.text]) ?? 0
-        }
-    }
-
     /// Changes a contact, and plans the coming meetings of the person anew: in one transaction, so
     /// that nothing is lost that others change meanwhile. A guest at a new address whom `decisions`
     /// names becomes one person with the contact; where somebody else's address book changes, only
@@ -142,7 +133,7 @@ extension Store {
             if guest == nil {
                 try Person(id: newID, name: card.formattedName).insert(in: db, now: now)
             }
-            try contact.save(owner: owner, in: db)
+            try contact.save(owner: owner, isNew: guest == nil, in: db)
             try MeetingBundle.replan(
                 MeetingID.coming(of: contact.person, now: now, in: db),
                 by: decisions.merge.meeting, in: db)
@@ -258,8 +249,10 @@ extension Contact {
     /// Saves card and search keys, and, where the owner of the card speaks for the person, what the
     /// person's row mirrors of it.
     ///
-    /// `isNew` says that the address book has no card of the person, whose keys would have to go.
+    /// `isNew` says that the person is new, so that no card has keys that would have to go, and
+    /// nothing was known that has to be remembered.
     func save(owner: PersonID, isNew: Bool = false, in db: Database) throws {
+        if !isNew { try KnownAs.remember(person, in: db) }
         let number = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -307,6 +300,7 @@ extension Contact {
     }
 
     static func remove(_ person: PersonID, owner: PersonID, in db: Database) throws {
+        try KnownAs.remember(person, in: db)
         let numbers = try Int64.fetchAll(
             db, sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person",
             arguments: ["owner": owner.text, "person": person.text])

@@ -15,6 +15,14 @@ public struct DueDelivery: Equatable, Sendable {
     }
 }
 
+/// What was tried, did not arrive, and waits.
+public struct WaitingRetries: Equatable, Sendable {
+    /// How many deliveries.
+    public let count: Int
+    /// When the first of them is tried again; `nil` when there is none.
+    public let next: Moment?
+}
+
 /// What became due, or due at another time, since somebody looked last.
 public struct LedgerNews: Sendable {
     /// Deliveries that wait, whether they waited before or not.
@@ -46,6 +54,23 @@ extension Store {
                 [
                     "past": past.milliseconds, "horizon": horizon.milliseconds, "limit": limit,
                 ])
+        }
+    }
+
+    /// The deliveries that were tried before, are not due again yet, and are not being sent.
+    public func waitingRetries(now: Moment) async throws -> WaitingRetries {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) AS count, min(d.due) AS next FROM delivery d
+                    WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
+                        AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+                        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                    """, arguments: ["now": now.milliseconds])
+            return WaitingRetries(
+                count: row?["count"] ?? 0,
+                next: (row?["next"] as Int64?).map(Moment.init(milliseconds:)))
         }
     }
 

@@ -13,6 +13,17 @@ public enum ErasureObstacle: Error, Equatable {
     case isSending
 }
 
+/// What an erasure could not take away.
+public struct ErasureTraces: Equatable, Sendable {
+    /// Whether the whole file was written anew; else what was deleted is overwritten in the file,
+    /// and its log may hold it until the log begins anew.
+    public let isOverwritten: Bool
+    /// Words that may mean the person, or somebody else.
+    public let words: [RemainingWord]
+    /// Databases that restores put aside, as they were.
+    public let copies: [String]
+}
+
 extension Store {
     /// What an erased person is called from then on: stable, and made of the id alone.
     public static func pseudonym(of person: PersonID) -> String {
@@ -22,36 +33,45 @@ extension Store {
     /// Why a delivery to an erased person is suppressed.
     public static let erasureReason = "erased"
 
-    /// Replaces a person's name and addresses everywhere by their pseudonym, and overwrites what
-    /// the file still held of them.
+    /// Replaces a person's names, addresses and phone numbers everywhere by their pseudonym, those
+    /// of today and earlier ones, and overwrites what the file still held of them.
     ///
     /// - Address books lose the contact with all keys; circles and coming meetings lose the
     ///   person; past meetings and the ledger keep them under the pseudonym.
     /// - Open and parked deliveries to them are suppressed, reason `erased`. Rows keep their keys,
     ///   so that the ledger still verifies.
     /// - What they wrote with an answer is emptied.
-    /// - Texts that others wrote (titles, notes, places, messages, names of circles, words of
-    ///   servers, reasons in the ledger) stay, with whole name and addresses replaced in them. A
-    ///   name of a single word is replaced in the ledger's texts alone, and nothing is replaced
-    ///   that another person shares: families share addresses.
+    /// - Texts that others wrote (titles, notes, places, links, keys, messages, names of circles,
+    ///   words of servers, reasons in the ledger) stay, with whole names, addresses and phone
+    ///   numbers replaced in them. A name of a single word, or a nickname, is replaced in texts of
+    ///   meetings in which they take part or took part. Nothing is replaced that another person
+    ///   shares: families share addresses.
     /// - What somebody noted about them on another contact's card stays: it is that card's.
     ///
-    /// - Returns: whether the file could be written anew too; else what was deleted is overwritten
-    ///   in the file, and its log may hold it until the log begins anew.
+    /// - Returns: what is left.
     /// - Throws: ``ErasureObstacle``, or ``StoreError``; nothing has changed then.
-    public func erase(_ id: PersonID, now: Moment) async throws -> Bool {
-        try await write { db in
+    public func erase(_ id: PersonID, now: Moment) async throws -> ErasureTraces {
+        let words = try await write { db in
             // What was accepted a moment ago is told by texts of its own until it is folded.
             try Fold.all.run(in: db)
             let erasure = try PersonErasure(id, in: db)
             try erasure.checkIsPossible(now: now, in: db)
+            let meetings = try erasure.texts.ownMeetings(in: db)
             try erasure.closeDeliveries(now: now, in: db)
             try erasure.leaveMeetings(now: now, in: db)
             try erasure.removeContacts(in: db)
             try erasure.rename(in: db)
             try erasure.replaceInTexts(in: db)
+            try erasure.texts.replaceWords(in: meetings, in: db)
             try ContactText.overwriteDeleted(in: db)
+            return try erasure.texts.remainingWords(in: meetings, in: db)
         }
+        return ErasureTraces(
+            isOverwritten: try await isOverwritten(), words: words,
+            copies: Self.databasesPutAside(beside: path))
+    }
+
+    private func isOverwritten() async throws -> Bool {
         do {
             try await overwriteDeleted()
             return true
@@ -152,7 +172,7 @@ struct PersonErasure {
                 try Contact.remove(PersonID(text: id), owner: PersonID(text: owner), in: db)
             }
         }
-        for table in ["circle_member", "reminder_policy", "person_address"] {
+        for table in ["circle_member", "reminder_policy", "person_address", "known_as"] {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
     }

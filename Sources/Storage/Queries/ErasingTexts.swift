@@ -2,8 +2,9 @@ import Agenda
 import Foundation
 import GRDB
 import Interchange
+import Ledger
 
-/// Replaces a person's names and addresses in texts that others wrote.
+/// Replaces a person's names, addresses and phone numbers in texts that others wrote.
 struct TextErasure {
     /// A column of texts.
     struct Column {
@@ -13,6 +14,12 @@ struct TextErasure {
         var isLedger = false
         /// Whether no two texts of it may be the same.
         var isUnique = false
+        /// Whether programs made the texts, which join words as they like.
+        var isJoined = false
+        /// Which rows are a meeting's, where they are.
+        var ofMeeting: String?
+        /// Whether the texts of a meeting are there to be read and changed.
+        var isShown = true
     }
 
     static let columns = [
@@ -21,111 +28,125 @@ struct TextErasure {
         Column(table: "attempt", name: "code", isLedger: true),
         Column(table: "attempt", name: "reply", isLedger: true),
         Column(table: "delivery", name: "address", isLedger: true),
-        Column(table: "answer", name: "note"),
-        Column(table: "body", name: "text"),
-        Column(table: "meeting", name: "title"),
-        Column(table: "meeting", name: "note"),
-        Column(table: "meeting", name: "link"),
-        Column(table: "meeting", name: "place_text"),
-        Column(table: "meeting", name: "request_key", isUnique: true),
-        Column(table: "meeting_override", name: "place_text"),
-        Column(table: "meeting_history", name: "title"),
-        Column(table: "meeting_history", name: "place_text"),
+        Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
+        Column(
+            table: "body", name: "text",
+            ofMeeting: "id IN (SELECT body_id FROM delivery WHERE meeting_id = :meeting)"),
+        Column(table: "meeting", name: "title", ofMeeting: "id = :meeting"),
+        Column(table: "meeting", name: "note", ofMeeting: "id = :meeting"),
+        Column(table: "meeting", name: "link", isJoined: true, ofMeeting: "id = :meeting"),
+        Column(table: "meeting", name: "place_text", ofMeeting: "id = :meeting"),
+        Column(
+            table: "meeting", name: "request_key", isUnique: true, isJoined: true,
+            ofMeeting: "id = :meeting"),
+        Column(
+            table: "meeting_override", name: "place_text", ofMeeting: "meeting_id = :meeting"),
+        Column(
+            table: "meeting_history", name: "title", ofMeeting: "meeting_id = :meeting",
+            isShown: false),
+        Column(
+            table: "meeting_history", name: "place_text", ofMeeting: "meeting_id = :meeting",
+            isShown: false),
         Column(table: "saved_place", name: "address"),
         Column(table: "dataset", name: "name", isUnique: true),
     ]
     /// Tables of what their owners call by a `name`, and find by its `folded` form.
     static let namedTables = ["circle", "saved_place"]
 
-    private let names: [String]
-    private let addresses: [String]
-    private let pseudonym: String
+    let ids: [String]
+    let pseudonym: String
+    /// What is replaced everywhere.
+    private let terms: [ErasureTerm]
+    /// Names of one word, which are replaced everywhere in the ledger's own texts.
+    private let ledgerTerms: [ErasureTerm]
+    /// Names of one word and nicknames, which are replaced in the person's own meetings.
+    let ownWords: [String]
+    /// Parts of names of several words, which may mean others, and stay.
+    let parts: [String]
 
-    /// Collects by what these ids are known, without what others are known by as well.
+    /// Collects by what these ids are and were known, without what others are known by as well:
+    /// families share addresses and phones.
     init(of ids: [String], pseudonym: String, in db: Database) throws {
+        self.ids = ids
         self.pseudonym = pseudonym
-        var names: Set<String> = []
-        var addresses: Set<String> = []
-        for id in ids {
-            names.formUnion(try Self.texts("SELECT name FROM person WHERE id = :id", id, in: db))
-            for sql in [
-                "SELECT address FROM person_address WHERE person_id = :id",
-                "SELECT DISTINCT address FROM delivery WHERE person_id = :id",
-            ] {
-                addresses.formUnion(try Self.texts(sql, id, in: db))
-            }
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT person_id, card FROM contact WHERE person_id = :id",
-                arguments: ["id": id])
-            for card in try rows.map({ try Contact(row: $0).card }) {
-                names.formUnion([card.formattedName, "\(card.given) \(card.family)"])
-                addresses.formUnion(card.emails.map(\.address))
-            }
+        let known = try ids.reduce(into: KnownAs()) {
+            $0.formUnion(try KnownAs.ever(of: PersonID(text: $1), in: db))
         }
-        self.names = try names.map { $0.trimmingCharacters(in: .whitespaces) }.filter { name in
-            try !name.isEmpty && name != pseudonym
-                && !Self.isOthers("name", "person", of: name, "id", but: ids, in: db)
-        }.sorted { $0.count > $1.count }
-        self.addresses = try addresses.filter { address in
-            try !address.isEmpty && address != pseudonym
-                && !Self.isOthers(
-                    "folded", "person_address", of: PersonAddresses.folded(address), "person_id",
-                    but: ids, in: db)
-        }.sorted { $0.count > $1.count }
+        func texts(_ kind: KnownAs.Kind) -> [String] {
+            known.texts[kind, default: []]
+                .filter { $0 != pseudonym && ErasureTerm.isSought($0) }
+                .sorted { $0.count > $1.count }
+        }
+        let names = texts(.name).filter { $0.count >= Self.wordCharactersMin }
+        let whole = names.filter { $0.contains(" ") }
+        let single = names.filter { !$0.contains(" ") }
+        terms =
+            try Self.addresses(texts(.address), but: ids, in: db)
+            + Self.names(whole, but: ids, in: db) + Self.phones(texts(.phone), but: ids, in: db)
+        ledgerTerms = try Self.names(single, but: ids, in: db)
+        ownWords =
+            (single + texts(.nickname).filter { $0.count >= Self.wordCharactersMin })
+            .withoutRepeats
+        parts =
+            whole.flatMap { $0.split(separator: " ").map(String.init) }
+            .filter { $0.count >= Self.wordCharactersMin && $0.contains(where: \.isLetter) }
+            .withoutRepeats
     }
 
-    private static func texts(_ sql: String, _ id: String, in db: Database) throws -> [String] {
-        try String.fetchAll(db, sql: sql, arguments: ["id": id])
-    }
-
-    private static func isOthers(
-        _ column: String, _ table: String, of value: String, _ key: String, but ids: [String],
-        in db: Database
-    ) throws -> Bool {
-        let owners = try String.fetchAll(
-            db, sql: "SELECT \(key) FROM \(table) WHERE \(column) = :value",
-            arguments: ["value": value])
-        return owners.contains { !ids.contains($0) }
-    }
+    /// A letter alone is an initial, or means something else.
+    private static let wordCharactersMin = 2
 
     /// Rewrites the texts of a column in which the person is named.
     func replace(in column: Column, in db: Database) throws {
-        for words in words(inLedger: column.isLedger) {
-            let pattern = try Self.pattern(for: words)
+        let bare = ErasureTerm.bareSQL(column.name)
+        for term in column.isLedger ? terms + ledgerTerms : terms {
             let texts = try String.fetchAll(
                 db,
                 sql: """
                     SELECT DISTINCT \(column.name) FROM \(column.table)
-                    WHERE replace(lower(\(column.name)), lower(:words), '')
-                        <> lower(\(column.name))
-                    """, arguments: ["words": words])
+                    WHERE \(bare) LIKE '%' || :needle || '%'
+                    """, arguments: ["needle": term.needle])
             for text in texts {
-                var changed = replacing(pattern, in: text)
-                guard changed != text else { continue }
-                if column.isUnique {
-                    changed = try Self.numbered(changed) { text in
-                        try Bool.fetchOne(
-                            db,
-                            sql: """
-                                SELECT EXISTS (
-                                    SELECT 1 FROM \(column.table) WHERE \(column.name) = :text)
-                                """, arguments: ["text": text]) ?? false
-                    }
-                }
-                try db.execute(
-                    sql: """
-                        UPDATE \(column.table) SET \(column.name) = :new
-                        WHERE \(column.name) = :old
-                        """, arguments: ["old": text, "new": changed])
+                try rewrite(
+                    text, to: term.replaced(in: text, by: pseudonym, isJoined: column.isJoined),
+                    in: column, in: db)
             }
         }
     }
 
+    /// Puts a text in the place of another one, in all rows of a column or those of a meeting.
+    func rewrite(
+        _ text: String, to new: String, in column: Column, of meeting: String? = nil,
+        in db: Database
+    ) throws {
+        guard new != text else { return }
+        var new = new
+        if column.isUnique {
+            new = try Self.numbered(new) { text in
+                try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM \(column.table) WHERE \(column.name) = :text)
+                        """, arguments: ["text": text]) ?? false
+            }
+        }
+        var arguments: StatementArguments = ["old": text, "new": new]
+        var rows = "TRUE"
+        if let meeting, let ofMeeting = column.ofMeeting {
+            rows = ofMeeting
+            arguments += ["meeting": meeting]
+        }
+        try db.execute(
+            sql: """
+                UPDATE \(column.table) SET \(column.name) = :new
+                WHERE \(column.name) = :old AND \(rows)
+                """, arguments: arguments)
+    }
+
     /// Rewrites the names of a table in which the person is named, however they are spelled.
     func rename(_ table: String, in db: Database) throws {
-        let patterns = try words(inLedger: false).map(Self.pattern)
         func replaced(_ text: String) -> String {
-            patterns.reduce(text) { replacing($1, in: $0) }
+            terms.reduce(text) { $1.replaced(in: $0, by: pseudonym, isJoined: false) }
         }
         for row in try Row.fetchAll(db, sql: "SELECT id, owner_id, name FROM \(table)") {
             let name: String = row["name"]
@@ -165,26 +186,58 @@ struct TextErasure {
         }
         return found
     }
+}
 
-    /// By what the person is known; by a name of one word in the ledger alone.
-    private func words(inLedger: Bool) -> [String] {
-        let spoken = names.filter { inLedger || $0.contains(" ") }
-        return addresses + spoken + spoken.map(SearchKey.fold)
+extension TextErasure {
+    private static func addresses(
+        _ texts: [String], but ids: [String], in db: Database
+    ) throws -> [ErasureTerm] {
+        try texts.filter { text in
+            try !isOthers(
+                "folded", "person_address", of: PersonAddresses.folded(text), "person_id",
+                but: ids, in: db)
+        }.map(ErasureTerm.address)
     }
 
-    private func replacing(_ pattern: NSRegularExpression, in text: String) -> String {
-        pattern.stringByReplacingMatches(
-            in: text, range: NSRange(text.startIndex..., in: text), withTemplate: pseudonym)
+    private static func names(
+        _ texts: [String], but ids: [String], in db: Database
+    ) throws -> [ErasureTerm] {
+        try texts.filter { try !isOthers("name", "person", of: $0, "id", but: ids, in: db) }
+            .flatMap(ErasureTerm.spellings).map { try ErasureTerm.name($0) }
     }
 
-    /// Whole words only: "ann@example.org" does not stand in "joann@example.org", nor in
-    /// "ann@example.org.uk", nor "Ann Berg" in "Ann Berg-Holm"; but a name may end before a dot.
-    private static func pattern(for words: String) throws -> NSRegularExpression {
-        let joints = words.contains("@") ? "[.-]" : "-"
-        return try NSRegularExpression(
-            pattern: "(?<![\\p{L}\\p{N}._%+-])"
-                + NSRegularExpression.escapedPattern(for: words)
-                + "(?![\\p{L}\\p{N}]|\(joints)[\\p{L}\\p{N}])",
-            options: .caseInsensitive)
+    private static func phones(
+        _ texts: [String], but ids: [String], in db: Database
+    ) throws -> [ErasureTerm] {
+        try texts.compactMap(ErasureTerm.phone).filter { term in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT person_id, card FROM contact
+                    WHERE \(ErasureTerm.bareSQL("card")) LIKE '%' || :needle || '%'
+                    """, arguments: ["needle": term.needle])
+            return try !rows.map(Contact.init).contains { contact in
+                !ids.contains(contact.person.text)
+                    && contact.card.phones.contains { term.stands(in: $0.number) }
+            }
+        }
+    }
+
+    private static func isOthers(
+        _ column: String, _ table: String, of value: String, _ key: String, but ids: [String],
+        in db: Database
+    ) throws -> Bool {
+        let owners = try String.fetchAll(
+            db, sql: "SELECT \(key) FROM \(table) WHERE \(column) = :value",
+            arguments: ["value": value])
+        return owners.contains { !ids.contains($0) }
+    }
+}
+
+extension [String] {
+    /// The first of each.
+    fileprivate var withoutRepeats: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -48,6 +48,17 @@ struct LedgerBacklog {
             oldestDue: (open?["oldest"] as Int64?).map(Moment.init(milliseconds:)),
             lastAttempt: last.map(Moment.init(milliseconds:)))
     }
+
+    /// How many rows would be sent at once; what a worker was sending would be sent again.
+    static func dueCount(now: Moment, in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM delivery d
+                WHERE d.state IN ('planned', 'ambiguous') AND d.due <= :now AND d.deadline > :now
+                    AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
+                """, arguments: ["now": now.milliseconds]) ?? 0
+    }
 }
 
 extension Store {
@@ -73,6 +84,24 @@ extension Store {
         }
     }
 
+    /// The meetings that are not over by a moment, by id: a page of what follows `last`.
+    public func meetings(
+        endingAfter now: Moment, after last: MeetingID?, limit: Int
+    ) async throws -> [MeetingID] {
+        try await read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM meeting WHERE id > :last AND ends_at > :now
+                    ORDER BY id LIMIT :limit
+                    """,
+                arguments: [
+                    "last": last?.text ?? "", "now": now.milliseconds, "limit": limit,
+                ]
+            ).map { MeetingID(text: $0) }
+        }
+    }
+
     /// How many rows the ledger holds.
     public func deliveryCount() async throws -> Int {
         try await read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") ?? 0 }
@@ -89,15 +118,6 @@ extension Store {
                     db, sql: "\(rule.sql) LIMIT :limit", arguments: ["limit": limit]
                 ).map { LedgerFault(key: $0, rule: rule.words) }
             }
-        }
-    }
-
-    /// The legal turns as the schema has them.
-    func legalTurns() async throws -> Set<[String]> {
-        try await read { db in
-            Set(
-                try Row.fetchAll(db, sql: "SELECT before, after FROM legal_turn")
-                    .map { [$0["before"], $0["after"]] })
         }
     }
 }

@@ -31,6 +31,8 @@ public struct DeliveryRecord: Sendable {
     public let row: LedgerRow
     /// The person's name.
     public let personName: String
+    /// Where mail to the person goes now; empty when no address is known.
+    public let personAddress: String
     /// The meeting's title.
     public let meetingTitle: String
     /// Its attempts, the earliest first.
@@ -78,6 +80,9 @@ extension Store {
                 db,
                 sql: """
                     SELECT p.id AS person_id, p.name AS person_name,
+                        coalesce((
+                            SELECT a.address FROM person_address a WHERE a.person_id = p.id
+                            ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
                         m.title AS meeting_title, b.text AS body, f.*
                     FROM (
                         SELECT * FROM (
@@ -209,7 +214,8 @@ extension DeliveryRecord {
         let id: Int64 = row["id"]
         self.init(
             row: try LedgerRow(row: row), personName: row["person_name"],
-            meetingTitle: row["meeting_title"], attempts: try AttemptRecord.fetchAll(id, in: db),
+            personAddress: row["person_address"], meetingTitle: row["meeting_title"],
+            attempts: try AttemptRecord.fetchAll(id, in: db),
             turns: try TurnRecord.fetchAll(id, in: db), body: row["body"])
     }
 }

@@ -279,13 +279,31 @@ extension Contact {
 }
 
 extension MeetingID {
+    /// How many coming meetings one statement brings.
+    private static let comingRowsMax = 1000
+
+    /// The coming meetings of a person, the earliest first, read page by page.
     static func coming(of person: PersonID, now: Moment, in db: Database) throws -> [MeetingID] {
-        try String.fetchAll(
-            db,
+        // The person's few meetings are looked up, not all that are to come.
+        let page = try db.cachedStatement(
             sql: """
-                SELECT m.id FROM meeting m JOIN participant p ON p.meeting_id = m.id
-                WHERE p.person_id = :person AND m.ends_at > :now ORDER BY m.starts_at
-                """, arguments: ["person": person.text, "now": now.milliseconds]
-        ).map { MeetingID(text: $0) }
+                SELECT m.starts_at, m.id FROM participant p CROSS JOIN meeting m
+                WHERE p.person_id = :person AND m.id = p.meeting_id AND m.ends_at > :now
+                    AND (m.starts_at, m.id) > (:start, :id)
+                ORDER BY m.starts_at, m.id LIMIT :limit
+                """)
+        var found: [MeetingID] = []
+        var last = (start: Int64.min, id: "")
+        while true {
+            let rows = try Row.fetchAll(
+                page,
+                arguments: [
+                    "person": person.text, "now": now.milliseconds, "start": last.start,
+                    "id": last.id, "limit": comingRowsMax,
+                ])
+            found += rows.map { MeetingID(text: $0["id"]) }
+            guard rows.count == comingRowsMax, let end = rows.last else { return found }
+            last = (end["starts_at"], end["id"])
+        }
     }
 }

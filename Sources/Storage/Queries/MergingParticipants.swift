@@ -1,31 +1,7 @@
 import Agenda
 import GRDB
 import Ledger
-
-/// How much an answer counts when two people in a meeting turn out to be one.
-///
-/// The more certain answer wins: a firm word (going, declined), then waiting, then maybe, then
-/// silence. Of two that are equally certain the later one wins, and at the same time that of the
-/// person who stays. What was said with it (guests, note, who gave it) comes along.
-struct AnswerWeight: Comparable {
-    let certainty: Int
-    let answeredAt: Int64
-
-    init(answer: Answer, answeredAt: Int64) {
-        certainty =
-            switch answer {
-            case .going, .declined: 3
-            case .waiting: 2
-            case .maybe: 1
-            case .invited: 0
-            }
-        self.answeredAt = answeredAt
-    }
-
-    static func < (left: AnswerWeight, right: AnswerWeight) -> Bool {
-        (left.certainty, left.answeredAt) < (right.certainty, right.answeredAt)
-    }
-}
+import Timekeeping
 
 extension PersonMerge {
     /// In a meeting where both take part, the one who was not uninvited decides, else the more
@@ -107,7 +83,8 @@ extension PersonMerge {
                 let answer: Answer = try StoredValue.decode(row["answer"])
                 return (
                     row["occurrence"] as String,
-                    AnswerWeight(answer: answer, answeredAt: row["answered_at"])
+                    AnswerWeight(
+                        answer, answeredAt: Moment(milliseconds: row["answered_at"]))
                 )
             }, uniquingKeysWith: { first, _ in first })
     }

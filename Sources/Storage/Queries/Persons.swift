@@ -21,6 +21,18 @@ public struct OwnerProfile: Equatable, Sendable {
     }
 }
 
+extension OwnerProfile {
+    /// The owner as a database knows them; `nil` where it has none yet.
+    static func fetch(_ db: Database) throws -> OwnerProfile? {
+        try Row.fetchOne(
+            db, sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id"
+        ).map { row in
+            let person = Person(row: row)
+            return OwnerProfile(name: person.name, address: person.address, zone: person.zone)
+        }
+    }
+}
+
 extension Store {
     /// The owner, made on first use under the given id and kept as the profile says.
     public func owner(
@@ -256,22 +268,23 @@ extension PersonID {
         try String.fetchOne(db, sql: "SELECT owner_id FROM installation").map { PersonID(text: $0) }
     }
 
-    /// Whether this one's address book says how a person is called and reached in meetings: the
-    /// owner's of the installation does, and another one only of whom nobody else knows, in an
-    /// address book or as the organizer of a meeting. Else anybody could have the mail of others
-    /// sent elsewhere.
+    /// Whether this one's address book speaks for a person: see ``Acquaintance/speaks``.
     func speaks(for person: PersonID, in db: Database) throws -> Bool {
-        try Bool.fetchOne(
+        let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM installation WHERE owner_id = :speaker)
-                        OR NOT EXISTS (
+                    SELECT EXISTS (SELECT 1 FROM installation WHERE owner_id = :speaker),
+                        EXISTS (
                             SELECT 1 FROM contact
-                            WHERE person_id = :person AND owner_id <> :speaker)
-                        AND NOT EXISTS (
+                            WHERE person_id = :person AND owner_id <> :speaker),
+                        EXISTS (
                             SELECT 1 FROM participant p JOIN meeting m ON m.id = p.meeting_id
                             WHERE p.person_id = :person AND m.organizer_id <> :speaker)
-                    """), arguments: ["speaker": text, "person": person.text]) ?? false
+                    """), arguments: ["speaker": text, "person": person.text])
+        guard let row else { return false }
+        return Acquaintance(
+            isOfOwner: row[0], isInOtherBook: row[1], isInOthersMeeting: row[2]
+        ).speaks
     }
 }
 

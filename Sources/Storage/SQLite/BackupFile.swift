@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Timekeeping
 
 /// What a backup holds, counted in the file itself.
 public struct BackupContents: Equatable, Sendable {
@@ -13,6 +14,18 @@ public struct BackupContents: Equatable, Sendable {
     public let deliveries: Int
 }
 
+/// What a home has after a restore.
+public struct RestoredDatabase: Sendable {
+    /// What it holds.
+    public let contents: BackupContents
+    /// Whose it was; `nil` when nobody had used it yet.
+    public let owner: OwnerProfile?
+    /// How many deliveries are due, among them what was sent after the backup was taken.
+    public let dueDeliveries: Int
+    /// Where the database is that was there before; `nil` when there was none.
+    public let previous: String?
+}
+
 /// Why a file is no backup that can be used.
 public enum BackupFault: Error, Equatable {
     /// It is another program's, or no database at all.
@@ -21,6 +34,8 @@ public enum BackupFault: Error, Equatable {
     case newer
     /// It is damaged: what SQLite says.
     case damaged(String)
+    /// Its schema is not as letsmeet makes it: the first difference, in words.
+    case altered(String)
     /// It cannot be read.
     case inaccessible(path: String)
     /// It cannot be written, or has no folder.
@@ -58,8 +73,8 @@ struct BackupFile {
         guard isMade else { throw BackupFault.unwritable(path: target) }
     }
 
-    /// Holds the file to all that a database of ours promises, brings its schema up to date where
-    /// `isUpgraded`, and counts what it holds.
+    /// Holds the file to all that a database of ours promises, its schema to the letter, brings
+    /// that up to date where `isUpgraded`, and counts what it holds.
     func verified(isUpgraded: Bool) throws -> BackupContents {
         do {
             let queue = try DatabaseQueue(path: path)
@@ -82,11 +97,23 @@ struct BackupFile {
         }
     }
 
+    /// Whose the verified file is, and how much of it is due.
+    func standing(now: Moment) throws -> (owner: OwnerProfile?, dueDeliveries: Int) {
+        try Store.translating(path: target) {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try queue.read { db in
+                (try OwnerProfile.fetch(db), try LedgerBacklog.dueCount(now: now, in: db))
+            }
+        }
+    }
+
     private static func check(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Store.applicationID else {
             throw BackupFault.foreign
         }
         guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw BackupFault.newer }
+        if let part = try Migrations.firstForeignPart(in: db) { throw BackupFault.altered(part) }
         let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(5)")
         guard problems == ["ok"] else {
             throw BackupFault.damaged(problems.joined(separator: "; "))

@@ -40,28 +40,47 @@ enum ContactText {
 }
 
 extension Store {
-    /// The contacts whose names look most like a text that fits none.
+    /// The contacts whose names look most like a text that fits none: those first of which a word
+    /// is one letter away, which in short names leaves nothing alike.
     public func contacts(
         nearest text: String, of owner: PersonID, limit: Int
     ) async throws -> [Contact] {
-        let letters = Array(SearchKey.fold(text).prefix(40))
+        let key = String(SearchKey.fold(text).prefix(40))
+        return try await read { db in
+            let near =
+                try Contact.fetchAll(oneLetterFrom: key, limit: limit, of: owner, in: db)
+                + ContactText.contacts(like: key, of: owner, limit: limit, in: db)
+            let contacts = near.reduce(into: [Contact]()) { contacts, contact in
+                if !contacts.contains(where: { $0.person == contact.person }) {
+                    contacts.append(contact)
+                }
+            }
+            return Array(contacts.prefix(limit))
+        }
+    }
+}
+
+extension ContactText {
+    /// The contacts whose names have most groups of three letters in common with a text.
+    fileprivate static func contacts(
+        like key: String, of owner: PersonID, limit: Int, in db: Database
+    ) throws -> [Contact] {
+        let letters = Array(key)
         guard letters.count >= 3 else { return [] }
         let trigrams = (0...letters.count - 3).map { "\"\(String(letters[$0..<$0 + 3]))\"" }
-        return try await read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    /* SQLite */ SELECT c.person_id, c.card FROM (
-                        SELECT rowid, rank FROM contact_text WHERE contact_text MATCH :query
-                        ORDER BY rank LIMIT 100) t
-                    CROSS JOIN contact c ON c.number = t.rowid
-                    WHERE c.owner_id = :owner ORDER BY t.rank LIMIT :limit
-                    """,
-                arguments: [
-                    "query": trigrams.joined(separator: " OR "), "owner": owner.text,
-                    "limit": limit,
-                ]
-            ).map(Contact.init(row:))
-        }
+        return try Row.fetchAll(
+            db,
+            sql: """
+                /* SQLite */ SELECT c.person_id, c.card FROM (
+                    SELECT rowid, rank FROM contact_text WHERE contact_text MATCH :query
+                    ORDER BY rank LIMIT 100) t
+                CROSS JOIN contact c ON c.number = t.rowid
+                WHERE c.owner_id = :owner ORDER BY t.rank LIMIT :limit
+                """,
+            arguments: [
+                "query": trigrams.joined(separator: " OR "), "owner": owner.text,
+                "limit": limit,
+            ]
+        ).map(Contact.init(row:))
     }
 }

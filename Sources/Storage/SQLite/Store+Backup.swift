@@ -39,18 +39,19 @@ extension Store {
             return try copy.verified(isUpgraded: false)
         } catch BackupFault.damaged(let detail) {
             throw StoreError.damaged(path: path, detail: detail)
+        } catch BackupFault.altered(let part) {
+            throw StoreError.altered(path: path, part: part)
         }
     }
 
     private func copy(to file: BackupFile) async throws {
-        let pool = self.pool
-        let copying = Task.detached {
-            let queue = try DatabaseQueue(path: file.path)
-            try pool.backup(to: queue)
-            try queue.close()
-        }
         do {
-            try await copying.value
+            // The threads of the pool may be blocked as long as it takes; a task's may not.
+            try await pool.read { db in
+                let queue = try DatabaseQueue(path: file.path)
+                try queue.writeWithoutTransaction { try db.backup(to: $0) }
+                try queue.close()
+            }
         } catch let error as DatabaseError {
             throw StoreError(error, path: file.target)
         }
@@ -67,10 +68,8 @@ extension Store {
     }
 
     private static func isSameFile(_ left: String, _ right: String) -> Bool {
-        var first = stat()
-        var second = stat()
-        guard stat(left, &first) == 0, stat(right, &second) == 0 else { return false }
-        return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+        guard let first = try? FileIdentity(path: left) else { return false }
+        return (try? FileIdentity(path: right)) == first
     }
 
     /// Puts a backup in the place of the database at `path`, which nobody may have open.
@@ -81,19 +80,20 @@ extension Store {
     /// - Parameters:
     ///   - path: the database.
     ///   - backup: the file to take it from.
-    ///   - now: the clock, for the old database's name.
-    /// - Returns: what the database holds now, and where the old one is; `nil` when there was none.
+    ///   - now: the clock, for the old database's name and for what is due.
+    /// - Returns: what the database holds now, and where the old one is.
     /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then, unless it is
     ///   ``BackupFault/isUnsure(path:detail:)``.
     public static func restore(
         _ path: String, from backup: String, now: Moment
-    ) throws -> (contents: BackupContents, previous: String?) {
+    ) throws -> RestoredDatabase {
         guard !isSameFile(path, backup) else { throw BackupFault.isDatabase(path: backup) }
         let file = BackupFile.unfinished(beside: path)
         try file.make()
         defer { file.discard() }
         try copyBytes(backup, to: file)
         let contents = try file.verified(isUpgraded: true)
+        let standing = try file.standing(now: now)
         // Who opens the store waits here until it is whole again.
         let gate = try StoreLocks.gate(of: path)
         defer { gate.release() }
@@ -101,7 +101,9 @@ extension Store {
         defer { whole.release() }
         let previous = try keep(path, now: now)
         try file.move()
-        return (contents, previous)
+        return RestoredDatabase(
+            contents: contents, owner: standing.owner, dueDeliveries: standing.dueDeliveries,
+            previous: previous)
     }
 
     private static func soleShare(of path: String) throws -> FileLock {
@@ -146,7 +148,7 @@ extension Store {
     private static func keep(_ path: String, now: Moment) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
-        let kept = "\(path).before-restore-\(time)"
+        let kept = path + restoreMark + time
         try emptyLog(of: path)
         for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
             guard link(path + ending, kept + ending) == 0 else {
@@ -155,6 +157,18 @@ extension Store {
         }
         for ending in ["-wal", "-shm"] { unlink(path + ending) }
         return kept
+    }
+
+    /// What stands behind a database's name before the time at which a restore put it aside.
+    private static let restoreMark = ".before-restore-"
+
+    /// The databases that restores put aside, with their logs.
+    static func databasesPutAside(beside path: String) -> [String] {
+        let database = URL(filePath: path)
+        let folder = database.deletingLastPathComponent().path(percentEncoded: false)
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (names ?? []).filter { $0.hasPrefix(database.lastPathComponent + restoreMark) }
+            .sorted().map { folder + $0 }
     }
 
     /// What stands in the log goes into the file. A file too damaged for that keeps its log.

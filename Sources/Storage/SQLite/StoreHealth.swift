@@ -5,6 +5,8 @@ public import Timekeeping
 public struct StoreHealth: Equatable, Sendable {
     /// What SQLite's quick check complains about; empty when all is well.
     public let problems: [String]
+    /// The first part of the schema that is not letsmeet's, in words.
+    public let foreignPart: String?
     /// The last step of the schema.
     public let schema: String
     /// SQLite's journal mode; `wal` in a database of ours.
@@ -27,6 +29,7 @@ extension Store {
             let backlog = try LedgerBacklog.fetch(db)
             return StoreHealth(
                 problems: problems.filter { $0 != "ok" },
+                foreignPart: try Migrations.firstForeignPart(in: db),
                 schema: try Migrations.migrator.appliedMigrations(db).last ?? "none",
                 journalMode: try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "",
                 engine: try String.fetchOne(db, sql: "/* SQLite */ SELECT sqlite_version()") ?? "",

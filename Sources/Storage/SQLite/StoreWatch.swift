@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Tells when another process has written to the database: a commit appends to SQLite's `-wal`
-/// file, and inotify(7) says so at once.
+/// Tells when another process has written to the database, or took it away: a commit appends to
+/// SQLite's `-wal` file, and inotify(7) says so at once.
 ///
 /// ```swift
 /// for await _ in StoreWatch(path: store.path).changes { … }
@@ -22,12 +22,15 @@ public final class StoreWatch: Sendable {
         let descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
         // The file comes and goes with its connections, so its folder is watched.
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let mask = UInt32(IN_MODIFY) | UInt32(IN_CREATE)
+        let mask = [
+            IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE_SELF,
+            IN_MOVE_SELF,
+        ].reduce(0) { $0 | UInt32($1) }
         guard descriptor >= 0, inotify_add_watch(descriptor, folder, mask) >= 0 else {
             if descriptor >= 0 { close(descriptor) }
             throw StoreError.failed("the folder \(folder) cannot be watched (errno \(errno))")
         }
-        let name = Array((path + "-wal").utf8.split(separator: UInt8(ascii: "/")).last ?? [])
+        let name = Array(path.utf8.split(separator: UInt8(ascii: "/")).last ?? [])
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         changes = stream
@@ -47,25 +50,38 @@ public final class StoreWatch: Sendable {
         source.cancel()
     }
 
-    /// Reads all waiting events and says whether one of them is about the file of this name.
+    /// Reads all waiting events and says whether one of them is about the log of the database of
+    /// this name, about the name itself, or about its folder.
     private static func drain(_ descriptor: CInt, naming name: [UInt8]) -> Bool {
-        var isNamed = false
+        var isMeant = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return isNamed }
+            guard count > 0 else { return isMeant }
             var offset = 0
             while offset + headerBytes <= count {
-                let length = buffer[(offset + 12)..<(offset + 16)].reversed()
-                    .reduce(0) { $0 << 8 | Int($1) }
+                let kinds = number(in: buffer, at: offset + 4)
+                let length = number(in: buffer, at: offset + 12)
                 let start = offset + headerBytes
-                let text = buffer[start..<min(start + length, count)]
-                if text.prefix(while: { $0 != 0 }).elementsEqual(name) { isNamed = true }
+                let text = buffer[start..<min(start + length, count)].prefix { $0 != 0 }
+                // The database itself is written to by checkpoints, which are no news.
+                if text.isEmpty || text.elementsEqual(name + walEnding)
+                    || text.elementsEqual(name) && kinds & Int(IN_MODIFY) == 0
+                {
+                    isMeant = true
+                }
                 offset += headerBytes + length
             }
         }
     }
 
-    /// `struct inotify_event`: four 32-bit numbers, the last of them the length of the name.
+    private static let walEnding = Array("-wal".utf8)
+
+    /// `struct inotify_event`: four 32-bit numbers, the second of them what happened, the last the
+    /// length of the name, which is empty where it is about the folder.
     private static let headerBytes = 16
+
+    private static func number(in buffer: [UInt8], at place: Int) -> Int {
+        buffer[place..<(place + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
 }

@@ -63,7 +63,7 @@ struct NudgeCommand: AsyncParsableCommand {
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.nudge(
-                meeting, who: who.splitAtCommas, note: note ?? "", saving: saving)
+                meeting, who: who.names(for: "--who"), note: note ?? "", saving: saving)
         }
     }
 }

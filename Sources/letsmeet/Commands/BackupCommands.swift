@@ -20,7 +20,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await common.planner().backup(to: file, overwriting: force)
-        try common.answer(report) { "Saved: \(BackupText.of(report))." }
+        try common.confirm(report) { "Saved: \(BackupText.of(report))." }
     }
 }
 
@@ -45,10 +45,11 @@ struct RestoreCommand: AsyncParsableCommand {
             try Consent.agree("Replace what \(surroundings.home.path) holds by \(file)?")
         }
         let report = try await Planner.restore(surroundings, from: file)
-        try common.answer(report) {
+        try common.confirm(report) {
             let kept = report.previous.map { "\nWhat was there before is kept: \($0)" } ?? ""
             return "Restored: \(BackupText.of(report)).\(kept)"
         }
+        if !common.json { report.remarks.forEach { Terminal.say($0) } }
     }
 }
 

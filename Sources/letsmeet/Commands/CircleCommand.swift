@@ -40,9 +40,13 @@ struct CircleNew: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let planner = try await common.planner()
         let answer = CircleAnswer(
-            try await common.planner().addCircle(name, members: who.splitAtCommas))
-        try common.answer(answer) { answer.text }
+            try await planner.addCircle(name, members: who.names(for: "WHO")))
+        try common.confirm(answer) { answer.text }
+        if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
+            Terminal.say(remark)
+        }
     }
 }
 
@@ -57,8 +61,8 @@ struct CircleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let answer = CircleAnswer(
-            try await common.planner().addMembers(who.splitAtCommas, to: name))
-        try common.answer(answer) { answer.text }
+            try await common.planner().addMembers(who.names(for: "WHO"), to: name))
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -73,8 +77,8 @@ struct CircleRemove: AsyncParsableCommand {
 
     func run() async throws {
         let answer = CircleAnswer(
-            try await common.planner().removeMembers(who.splitAtCommas, from: name))
-        try common.answer(answer) { answer.text }
+            try await common.planner().removeMembers(who.names(for: "WHO"), from: name))
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -129,6 +133,6 @@ struct CircleDelete: AsyncParsableCommand {
 
     func run() async throws {
         let circle = try await common.planner().deleteCircle(name)
-        try common.answer(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
+        try common.confirm(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
     }
 }

@@ -43,6 +43,7 @@ struct ConfigShow: AsyncParsableCommand {
             }
             return table.text
         }
+        if !common.json { settings.compactMap(\.problem).forEach { Terminal.say($0) } }
     }
 }
 

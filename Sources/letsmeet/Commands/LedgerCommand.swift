@@ -35,7 +35,7 @@ struct LedgerList: AsyncParsableCommand {
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit is at least 1.") }
         guard limit < .max else { throw ValidationError("--limit is below \(Int.max).") }
-        for word in state.splitAtCommas where DeliveryState(argument: word) == nil {
+        for word in try state.names(for: "--state") where DeliveryState(argument: word) == nil {
             throw ValidationError(
                 "There is no state \(word). States are: "
                     + DeliveryState.allValueStrings.joined(separator: ", ") + ".")

@@ -33,7 +33,7 @@ struct LedgerTurn {
     }
 
     func answer(_ stories: [StoryView]) throws {
-        try common.answer(Answer(deliveries: stories.map(\.delivery))) {
+        try common.confirm(Answer(deliveries: stories.map(\.delivery))) {
             stories.map { StoryText.of($0) }.joined(separator: "\n")
         }
     }

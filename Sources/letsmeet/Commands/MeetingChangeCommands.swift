@@ -119,7 +119,7 @@ struct MeetingInvite: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.invite(who.splitAtCommas, to: meeting, saving: saving)
+            try await planner.invite(who.names(for: "WHO"), to: meeting, saving: saving)
         }
     }
 }
@@ -137,7 +137,7 @@ struct MeetingUninvite: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.uninvite(who.splitAtCommas, from: meeting, saving: saving)
+            try await planner.uninvite(who.names(for: "WHO"), from: meeting, saving: saving)
         }
     }
 }

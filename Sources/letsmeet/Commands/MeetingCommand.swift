@@ -96,7 +96,7 @@ struct MeetingNew: AsyncParsableCommand {
         }
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""
-        request.with = with.splitAtCommas
+        request.with = try with.names(for: "--with")
         request.place = place
         request.city = city
         request.interest = interest
@@ -114,11 +114,17 @@ struct MeetingNew: AsyncParsableCommand {
 struct MeetingList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the meetings that lie ahead.",
-        discussion: "EXAMPLE: letsmeet meeting list --mine")
+        discussion: """
+            Cancelled meetings are shown with --cancelled; with --json they always are, and say \
+            it by their status.
+
+            EXAMPLE: letsmeet meeting list --mine
+            """)
 
     @Flag(help: "Only those that you organize.") var mine = false
     @Flag(help: "Only those to which you are invited.") var invited = false
     @Flag(help: "Those that are over.") var past = false
+    @Flag(help: "Cancelled ones, too.") var cancelled = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -131,22 +137,34 @@ struct MeetingList: AsyncParsableCommand {
         let scope: MeetingScope = mine ? .mine : invited ? .invited : past ? .past : .coming
         let answer = try await common.planner().meetings(scope)
         try common.answer(answer) {
-            answer.meetings.isEmpty ? "No meetings." : MeetingTable.text(answer)
+            guard !answer.meetings.isEmpty else { return "No meetings." }
+            return MeetingTable.text(answer, hidesCancelled: !cancelled)
         }
     }
 }
 
 /// Meetings in a table, a line each.
 enum MeetingTable {
-    static func text(_ answer: MeetingLines) -> String {
+    /// The table; where it `hidesCancelled`, those that were cancelled are only counted.
+    static func text(_ answer: MeetingLines, hidesCancelled: Bool = false) -> String {
         var table = Table()
+        var hidden = 0
         for meeting in answer.meetings {
             let isOff = meeting.status == "cancelled"
+            guard !(isOff && hidesCancelled) else {
+                hidden += 1
+                continue
+            }
             table.add(
                 String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.start.words,
                 meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
         }
-        return table.text(with: answer.remark)
+        let notShown =
+            hidden > 0
+            ? "\(TimeWords.count(hidden, "cancelled meeting")) not shown: --cancelled" : nil
+        let remarks = [answer.remark, notShown].compactMap(\.self).joined(separator: "\n")
+        let rows = table.isEmpty ? "No meetings." : table.text
+        return remarks.isEmpty ? rows : "\(rows)\n\(remarks)"
     }
 }
 

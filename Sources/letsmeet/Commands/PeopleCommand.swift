@@ -16,12 +16,15 @@ struct PeopleImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read vCard and CSV files, and folders of them.",
         discussion: """
-            A contact that is there already is updated, never doubled.
+            A contact that is there already is updated, never doubled. A group becomes a circle. \
+            "-" is standard input, and pipes are read as well.
 
             EXAMPLE: letsmeet people import contacts.vcf --only-with-email
+            EXAMPLE: cat contacts/*.vcf | letsmeet people import -
             """)
 
-    @Argument(help: "Files and folders.", completion: .file()) var files: [String]
+    @Argument(help: "Files and folders, or - for standard input.", completion: .file()) var files:
+        [String]
     @Flag(help: "Take only those with a mail address.") var onlyWithEmail = false
     @Option(
         parsing: .upToNextOption,
@@ -32,9 +35,9 @@ struct PeopleImport: AsyncParsableCommand {
     func run() async throws {
         var selection = ImportSelection()
         selection.isOnlyWithEmail = onlyWithEmail
-        selection.texts = select.splitAtCommas
+        selection.texts = try select.names(for: "--select")
         let report = try await imported(selection)
-        try common.answer(report) { Self.text(report) }
+        try common.confirm(report) { Self.text(report) }
     }
 
     private func imported(_ selection: ImportSelection) async throws -> ImportReport {
@@ -65,6 +68,11 @@ struct PeopleImport: AsyncParsableCommand {
                 "\(missing.count) \(have) no address and cannot be invited by mail: "
                     + "\(names)\(more).")
         }
+        for circle in report.circles {
+            let count = TimeWords.count(circle.people, "person", plural: "people")
+            let what = circle.isNew ? "became" : "was added to"
+            lines.append("A group \(what) the circle \(circle.name): \(count).")
+        }
         lines += Self.lines(report.skipped) { "\(TimeWords.count($0, "part")) skipped:" }
         lines += Self.lines(report.warnings) { "\(TimeWords.count($0, "warning")):" }
         return lines.joined(separator: "\n")
@@ -94,7 +102,7 @@ struct PeopleList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let people = try await common.planner().people(limit: .max)
+        let people = try await common.planner().people()
         try common.answer(Answer(people: people)) {
             guard !people.isEmpty else {
                 return "The address book is empty. Fill it with: letsmeet people import FILE"
@@ -140,6 +148,7 @@ enum PersonText {
         let rest = [
             ("Organization", person.organization), ("Zone", person.tz ?? ""),
             ("Birthday", person.birthday ?? ""),
+            ("Also", person.also.joined(separator: ", ")),
             ("Known as", person.nicknames.joined(separator: ", ")),
         ]
         for (name, value) in rest where !value.isEmpty { table.add(name, value) }
@@ -186,7 +195,7 @@ struct PeopleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let person = try await common.planner().addPerson(contact.edit(name: name))
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }
 
@@ -206,6 +215,6 @@ struct PeopleEdit: AsyncParsableCommand {
 
     func run() async throws {
         let person = try await common.planner().editPerson(who, contact.edit(name: name))
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }

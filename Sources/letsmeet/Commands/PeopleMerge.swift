@@ -33,6 +33,6 @@ struct PeopleMerge: AsyncParsableCommand {
             try Consent.agree("Make this one person of the two? This cannot be undone.")
         }
         let person = try await merged(saving: true)
-        try common.answer(PersonAnswer(person: person)) { PersonText.of(person) }
+        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }

@@ -7,11 +7,13 @@ struct PeopleRemove: AsyncParsableCommand {
         commandName: "remove", abstract: "Take a contact out of the address book.",
         discussion: """
             The person stays in meetings that they take part in, and is still written to; the \
-            answer names those ahead. With --erase, name and address are replaced by a pseudonym \
-            in the address book, past meetings and the ledger, and in titles, notes and messages \
-            that hold the whole name or the address of today; a name of one word stays there, as \
-            it may mean somebody else. Coming meetings lose them. Older backups, and what a \
-            restore put aside, keep what they held.
+            answer names those ahead. With --erase, which needs the whole name, an address or an \
+            id, names, addresses and phone numbers, also earlier ones, are replaced by a \
+            pseudonym in the address book, past meetings and the ledger, and in titles, notes, \
+            keys and messages; a name of one word or a nickname in those of their own meetings \
+            alone. A part of a name stays, as it may mean somebody else, and the answer counts \
+            it. Coming meetings lose them. Older backups, and what a restore put aside, keep \
+            what they held; the answer names the latter.
 
             EXAMPLE: letsmeet people remove anna
             EXAMPLE: letsmeet people remove anna@example.org --erase
@@ -29,13 +31,32 @@ struct PeopleRemove: AsyncParsableCommand {
             !asks || Terminal.confirms("Erase \(name) for good? This cannot be undone.")
         }
         guard let report else { throw Consent.declined() }
-        try common.answer(ErasureAnswer(erased: report)) {
-            let log =
-                report.isOverwritten
-                ? "" : "The database was in use, so its log may hold the name for a while. "
-            return "Erased. Meetings and the ledger know them as \(report.pseudonym) now. \(log)"
-                + "Older backups still hold the name: delete those that you no longer need."
+        try common.confirm(ErasureAnswer(erased: report)) { Self.text(report) }
+    }
+
+    private static func text(_ report: ErasureReport) -> String {
+        var lines = [
+            "\(report.name) (\(report.id)) is erased: meetings and the ledger know them as "
+                + "\(report.pseudonym) now."
+        ]
+        if !report.isOverwritten {
+            lines.append("The database was in use, so its log may hold the name for a while.")
         }
+        for left in report.remaining {
+            let count = TimeWords.count(left.texts, "text")
+            let say = left.texts == 1 ? "says" : "say"
+            lines.append(
+                "\(count) of their meetings (titles, notes, places, messages) still \(say) "
+                    + "\"\(left.word)\", which may mean somebody else: look with letsmeet meeting "
+                    + "list, and with --past.")
+        }
+        lines.append(
+            "Older backups still hold the name: delete those that you no longer need.")
+        if !report.copies.isEmpty {
+            lines.append("So do these, which a restore put aside. Delete them:")
+            lines += report.copies.map { "  \($0)" }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private struct ErasureAnswer: Encodable {
@@ -44,7 +65,7 @@ struct PeopleRemove: AsyncParsableCommand {
 
     private func remove() async throws {
         let report = try await common.planner().removePerson(who)
-        try common.answer(report) { Self.text(report) }
+        try common.confirm(report) { Self.text(report) }
     }
 
     private static let titlesMax = 5

@@ -84,7 +84,7 @@ struct PlaceSearch: AsyncParsableCommand {
 struct PlaceShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a place.",
-        discussion: "EXAMPLE: letsmeet place show osm:node/1007942428")
+        discussion: "EXAMPLE: letsmeet place show osm:node/5887336141")
 
     @Argument(help: "The id that a search printed.") var id: String
     @OptionGroup var common: CommonOptions
@@ -124,7 +124,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
             Terminal.progress("\(done) places")
         }
         Terminal.progress("")
-        try common.answer(report) { PlaceImportText.of(report) }
+        try common.confirm(report) { PlaceImportText.of(report) }
     }
 }
 
@@ -157,7 +157,7 @@ struct PlaceFetch: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await common.planner().fetchPlaces(city: city, radiusMeters: radius)
-        try common.answer(report) { PlaceImportText.of(report) }
+        try common.confirm(report) { PlaceImportText.of(report) }
     }
 }
 

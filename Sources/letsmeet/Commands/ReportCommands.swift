@@ -6,10 +6,16 @@ import Timekeeping
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why", abstract: "Tell what was sent about a meeting, to whom, and why.",
-        discussion: "EXAMPLE: letsmeet why next anna")
+        discussion: """
+            What later changes made void before it was sent is counted for each person, and told \
+            with --all; with --json all of it is there.
+
+            EXAMPLE: letsmeet why next anna
+            """)
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
     @Argument(help: "Only this person.") var who: String?
+    @Flag(help: "Tell of what later changes made void, too.") var all = false
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -21,8 +27,14 @@ struct WhyCommand: AsyncParsableCommand {
         let stories = try await common.planner().deliveries(of: meeting, to: who)
         try common.answer(Answer(stories: stories.rows, truncated: stories.isTruncated)) {
             guard !stories.isEmpty else { return "Nothing was planned, and nothing was sent." }
-            return (stories.map { StoryText.of($0) } + [stories.remark].compactMap(\.self))
-                .joined(separator: "\n\n")
+            let called = [meeting, who].compactMap(\.self).map(\.shellWord)
+            let text =
+                all
+                ? StoriesText(stories.rows)
+                : StoriesText(
+                    folding: stories.rows,
+                    shownBy: "letsmeet why \(called.joined(separator: " ")) --all")
+            return (text.parts + [stories.remark].compactMap(\.self)).joined(separator: "\n\n")
         }
     }
 }

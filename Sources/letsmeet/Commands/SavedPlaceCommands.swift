@@ -19,7 +19,7 @@ struct PlaceAdd: AsyncParsableCommand {
 
     func run() async throws {
         let place = try await common.planner().addPlace(name, near: near, address: address ?? "")
-        try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
+        try common.confirm(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
     }
 }
 
@@ -29,7 +29,7 @@ struct PlaceSave: AsyncParsableCommand {
         discussion: """
             Of Foursquare's places only ids may be kept: give them a name of your own.
 
-            EXAMPLE: letsmeet place save osm:node/1007942428 --name "The library"
+            EXAMPLE: letsmeet place save osm:node/5887336141 --name "The museum"
             """)
 
     @Argument(help: "The id that a search printed.") var id: String
@@ -43,7 +43,7 @@ struct PlaceSave: AsyncParsableCommand {
 
     func run() async throws {
         let (place, isNew) = try await common.planner().savePlace(id, name: name)
-        try common.answer(Answer(place: place, new: isNew)) {
+        try common.confirm(Answer(place: place, new: isNew)) {
             guard !isNew else { return "\(place.name) is saved." }
             let advice =
                 name.map { $0 != place.name } ?? false
@@ -91,6 +91,6 @@ struct PlaceRemove: AsyncParsableCommand {
 
     func run() async throws {
         let place = try await common.planner().removePlace(name)
-        try common.answer(SavedPlaceAnswer(place: place)) { "\(place.name) is forgotten." }
+        try common.confirm(SavedPlaceAnswer(place: place)) { "\(place.name) is forgotten." }
     }
 }

@@ -39,7 +39,7 @@ struct SetupCommand: AsyncParsableCommand {
             }
         }
         let report = try await Planner.setUp(surroundings, values)
-        try common.answer(report) { Self.text(report) }
+        try common.confirm(report) { Self.text(report) }
     }
 
     private static func text(_ report: SetupReport) -> String {

@@ -41,12 +41,12 @@ struct Consent {
             try Self.agree("Go ahead?")
         }
         let outcome = try await action(true)
-        Terminal.answer(OutcomeText(outcome: outcome).done)
+        Terminal.answer(OutcomeText(outcome: outcome).done, afterSaving: true)
         warn(outcome)
     }
 
     private func finish(_ outcome: some Readable) throws {
-        try show(outcome)
+        try common.confirm(outcome) { OutcomeText(outcome: outcome).text }
         if !common.json { warn(outcome) }
     }
 

@@ -8,17 +8,29 @@ protocol Readable: ChangeOutcome {
     var heading: [String] { get }
     /// When it takes place, where it does.
     var times: [String] { get }
+    /// What was done, in a line.
+    var deed: String { get }
+}
+
+extension Readable {
+    var deed: String { times.joined(separator: ", ") }
 }
 
 extension MeetingOutcome: Readable {
     var heading: [String] {
-        var lines = ["\(Style.bold(meeting.title))  \(Style.faint(meeting.id))"] + times
+        if let answered { return AnswerText.lines(of: answered, to: meeting) }
+        let id = meeting.id.isEmpty ? "" : "  \(Style.faint(meeting.id))"
+        var lines = ["\(Style.bold(meeting.title))\(id)"] + times
         if let place = meeting.place { lines.append(place.text) }
         if meeting.status == "cancelled" { lines.append("cancelled") }
         return lines
     }
 
     var times: [String] { [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? []) }
+
+    var deed: String {
+        answered.map { AnswerText.sentence(on: $0, to: meeting) } ?? times.joined(separator: ", ")
+    }
 }
 
 extension PolicyOutcome: Readable {
@@ -40,10 +52,9 @@ struct OutcomeText {
         return lines.joined(separator: "\n")
     }
 
-    /// What was done, in a line that begins with the time.
+    /// What was done and what follows, in a line.
     var done: String {
-        let time = outcome.times.joined(separator: ", ")
-        return "Done: " + [time, effect].filter { !$0.isEmpty }.joined(separator: ". ")
+        "Done: " + [outcome.deed, effect].filter { !$0.isEmpty }.joined(separator: ". ")
     }
 
     /// "2 invitations now, 4 reminders planned, 2 reminders dropped".

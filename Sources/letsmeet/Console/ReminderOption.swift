@@ -6,7 +6,7 @@ import Timekeeping
 enum ReminderOption {
     /// - Returns: `nil` when the option was not given.
     static func read(_ texts: [String]) throws -> [TimeSpan]? {
-        let parts = texts.splitAtCommas
+        let parts = try texts.names(for: "The text that says when to remind")
         guard !parts.isEmpty else { return nil }
         if parts == ["none"] { return [] }
         return try parts.map { try TimeSpan.parse($0) }

@@ -36,8 +36,9 @@ enum Terminal {
     }
 
     /// Prints an answer to standard output, all of it in one go.
-    static func answer(_ text: String) {
-        Letsmeet.say(text, to: .answers, keeping: Paint.sequences)
+    static func answer(_ text: String, afterSaving isSaved: Bool = false) {
+        Letsmeet.say(
+            text, to: .answers, keeping: Paint.sequences, afterSaving: isSaved)
     }
 
     /// Prints what another program shall read to standard output, byte for byte.

@@ -15,6 +15,17 @@ struct VCardRoundTripTests {
         }
     }
 
+    @Test(arguments: [VCardWriter.Version.v3, .v4])
+    func `Other names of a person are read back, and are no nicknames`(
+        version: VCardWriter.Version
+    ) {
+        var card = ContactCard(formattedName: "Anna Berg")
+        card.also = ["Holm, Anni", "A; B"]
+        let reading = VCardReader.read(Array(VCardWriter.write([card], version: version).utf8))
+        #expect(reading.cards.map(\.also) == [card.also])
+        #expect(reading.cards.map(\.nicknames) == [[]])
+    }
+
     @Test(arguments: [5, 6] as [UInt64])
     func `Lines are at most 75 octets and break between characters`(seed: UInt64) {
         print("vCard folding, seed \(seed)")

@@ -46,7 +46,7 @@ extension MeetingGuide {
     func askReminders() async throws {
         let question = Question(
             label: "Reminders", text: SpanWords.typed(form.reminders),
-            help: "How long before the start; none for none")
+            help: "How long before the start, such as 1d, 1h", skipped: "none")
         form.reminders = try await questioner.settle(question) { text in
             guard let spans = try? ReminderOption.read(line: text) else { return Hints() }
             return Hints(notes: [SpanWords.before(spans)])

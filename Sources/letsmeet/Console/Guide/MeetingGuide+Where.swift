@@ -5,7 +5,7 @@ extension MeetingGuide {
     func askCity() async throws {
         let question = Question(
             label: "In which city", text: form.cityText,
-            help: "Empty: no city, and the place in your own words")
+            skipped: "no city, and the place in your own words")
         form.city = try await questioner.settle(question) { [planner] text in
             // A single letter begins the names of thousands of cities.
             guard text.count > 1 else { return Hints() }
@@ -23,7 +23,7 @@ extension MeetingGuide {
     func askInterest() async throws {
         let question = Question(
             label: "What kind of place", text: form.interest,
-            help: "museum, lunch, swimming … Empty: the place in your own words")
+            help: "museum, lunch, swimming …", skipped: "the place in your own words")
         form.interest = try await questioner.settle(question) { [planner] text in
             Hints(
                 choices: try planner.interestSuggestions(text).prefix(PromptView.choicesMax).map {
@@ -44,7 +44,7 @@ extension MeetingGuide {
         let question = Question(
             label: "Where", text: form.place?.ownWords ?? "", offers: found.choices,
             notes: found.notes,
-            help: "Your own words are fine. Empty: not decided")
+            help: "Your own words are fine", skipped: "not decided")
         let place = try await questioner.settle(question) { text in
             guard !text.isEmpty else { return Hints() }
             let key = SearchKey.fold(text)

@@ -6,12 +6,13 @@ enum PlaceLine {
     /// Asks for the line that a source gives; an empty one is `nil`, and keeps the id alone.
     static func ask(_ questioner: inout any Questioner, for line: String) async throws -> String? {
         let question = Question(
-            label: "The place in your words", text: line,
+            label: "The place in your words", text: line, isEdited: true,
             notes: [
                 "Only a line of your own may be kept: accept or change how Foursquare describes "
                     + "the place."
             ],
-            help: "Enter accepts it. Empty: people get the link to the place alone")
+            help: "Enter accepts it",
+            skipped: "only the link to the place")
         let words = try await questioner.ask(question).words
         return words.isEmpty ? nil : words
     }

@@ -20,7 +20,7 @@ struct KeyQuestioner: Questioner {
             Terminal.send(painter.erase())
             terminal.pause()
         }
-        prompt.hints = try await hints(prompt.line.text)
+        prompt.hints = try await hints(prompt.meant)
         while true {
             if waiting.isEmpty {
                 let view = PromptView(size: Terminal.size, paint: Paint.messages)
@@ -28,7 +28,7 @@ struct KeyQuestioner: Questioner {
                 waiting = nextKeys()
             }
             switch prompt.take(waiting.removeFirst()) {
-            case .typed: prompt.hints = try await hints(prompt.line.text)
+            case .typed: prompt.hints = try await hints(prompt.meant)
             case .moved: break
             case .replied(let reply): return reply
             case .left(let leaving): throw leaving

@@ -11,13 +11,13 @@ struct PlainQuestioner: Questioner {
     ) async throws -> Reply {
         question.notes.forEach(say)
         for (place, offer) in question.offers.enumerated() { say("  \(place + 1)  \(offer.label)") }
-        if !question.help.isEmpty { say("(\(question.help))") }
+        let advice = question.advice(hasBrackets: true)
+        if !advice.isEmpty { say("(\(advice))") }
         let text = RowText.of(question.text)
-        show(
-            RowText.of(question.label) + (text.isEmpty ? ": " : " [\(text)] (- for nothing): "))
+        show(RowText.of(question.label) + (text.isEmpty ? ": " : " [\(text)]: "))
         guard let line = read().map({ LineEditor($0).text }) else { throw Leaving.ended }
         let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if words == "-" { return question.isCollecting ? .takeBack : .text("") }
+        if words == Question.nothing { return question.isCollecting ? .takeBack : .text("") }
         if let number = Int(words), question.offers.indices.contains(number - 1) {
             return .choice(question.offers[number - 1])
         }

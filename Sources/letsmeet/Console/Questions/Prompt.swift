@@ -27,6 +27,16 @@ struct Prompt {
     /// What may be taken now: what is offered, until something else than a number is typed.
     var choices: [Choice] { isOffering ? question.offers : hints.choices }
 
+    /// What a person means by the line as it stands.
+    var meant: String {
+        guard !question.isEdited else { return line.text }
+        switch line.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
+        case "": return question.text
+        case Question.nothing: return ""
+        default: return line.text
+        }
+    }
+
     /// Whether the offers are shown, each with its number.
     var isOffering: Bool {
         !question.offers.isEmpty
@@ -59,7 +69,7 @@ struct Prompt {
         if isOffering, let number = Int(line.text), choices.indices.contains(number - 1) {
             return .choice(choices[number - 1])
         }
-        return .text(line.text)
+        return .text(meant)
     }
 
     private mutating func edit(_ key: Key) -> Step {

@@ -23,6 +23,8 @@ struct PromptView {
     static let choicesMax = 6
     /// The most numbered offers that are shown at once.
     static let offersMax = 10
+    /// How much of a wide screen stays free for an answer, in columns.
+    private static let answerColumns = 24
 
     let size: ScreenSize
     let paint: Paint
@@ -47,13 +49,22 @@ struct PromptView {
         let keys =
             prompt.isOffering
             ? "An arrow or a number takes one." : "Tab or an arrow takes one."
-        return [prompt.choices.isEmpty ? "" : keys, prompt.question.help]
+        let advice = prompt.question.advice(hasBrackets: !prompt.question.isEdited)
+        return [prompt.choices.isEmpty ? "" : keys, advice]
             .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The label, and in brackets what an empty line means.
+    private func label(of question: Question) -> String {
+        let text = question.isEdited ? "" : RowText.of(question.text)
+        let room = max(columns / 2, columns - Self.answerColumns)
+        return TextColumns.fit(
+            RowText.of(question.label) + (text.isEmpty ? ": " : " [\(text)]: "), in: room)
     }
 
     /// The label, and as much of the line as there is room for around the cursor.
     private func line(of prompt: Prompt) -> (String, column: Int) {
-        let label = TextColumns.fit("\(RowText.of(prompt.question.label)): ", in: columns / 2)
+        let label = label(of: prompt.question)
         let labelWidth = TextColumns.width(of: label)
         let room = max(1, columns - labelWidth)
         let characters = prompt.line.characters

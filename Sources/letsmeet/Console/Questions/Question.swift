@@ -20,6 +20,9 @@ struct Question: Sendable {
     var label: String
     /// What is meant where nothing is typed.
     var text = ""
+    /// Whether ``text`` stands in the line itself, to be changed there: else it stands in brackets
+    /// before the line, and an empty line means it.
+    var isEdited = false
     /// What stands in the line at first, where that can be edited and is not ``text``: an answer
     /// that was refused, to be mended.
     var draft: String?
@@ -29,11 +32,25 @@ struct Question: Sendable {
     var notes: [String] = []
     /// What an answer may be.
     var help = ""
+    /// What an answer without words means: "no city"; empty where there has to be one.
+    var skipped = ""
     /// Whether answers are collected, so that Backspace on an empty line takes the last one back.
     var isCollecting = false
 
     /// What stands in a line that can be edited.
-    var line: String { draft ?? text }
+    var line: String { draft ?? (isEdited ? text : "") }
+
+    /// What is typed for an answer without words where a suggestion stands in brackets.
+    static let nothing = "-"
+
+    /// What an answer may be, and how to give none: where the view `hasBrackets`, ``text`` stands
+    /// in them.
+    func advice(hasBrackets: Bool) -> String {
+        let way = hasBrackets ? (text.isEmpty ? "Enter" : Self.nothing) : "An empty line"
+        // Rows are cut at the screen's edge: what cannot be guessed comes first.
+        return [skipped.isEmpty ? "" : "\(way) means \(skipped)", help]
+            .filter { !$0.isEmpty }.joined(separator: ". ")
+    }
 }
 
 /// What somebody answered.

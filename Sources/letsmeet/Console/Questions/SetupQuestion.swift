@@ -26,11 +26,23 @@ struct SetupQuestion {
 
     private var question: Question {
         var question = Question(label: label, text: known ?? suggestion)
-        question.help = "Write none for \(standard ?? "nothing")"
+        question.skipped = skipped
         if let known, let cityZone, cityZone != known {
             question.notes = ["The clocks of \(city ?? "") show \(cityZone)."]
         }
         return question
+    }
+
+    /// What it means to set nothing; where that is suggested already, there is no need to say it.
+    private var skipped: String {
+        guard let standard else { return "none" }
+        switch setting {
+        case .ownerName where known != nil: return "\(standard), as your login has it"
+        case .ownerZone where known != nil: return "\(standard), as this machine has it"
+        case .ownerName, .ownerZone, .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL,
+            .overpassURL:
+            return ""
+        }
     }
 
     private static func isNone(_ words: String) -> Bool {

@@ -8,7 +8,7 @@ extension Migrations {
     /// `attempt_now`.
     ///
     /// Who sends is a `worker`; only one that still stands there may append an intent.
-    static let attempts002 = """
+    static let attempts003 = """
         CREATE TABLE worker (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL,
@@ -49,17 +49,19 @@ extension Migrations {
             reply TEXT NOT NULL,
             PRIMARY KEY (delivery_id, number)
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO attempt (
+        /* SQLite */ INSERT INTO attempt (
             delivery_id, number, at, history_number, ended_at, outcome, code, reply)
         SELECT a.delivery_id, a.number, a.at, a.history_number, o.at, o.outcome, o.code, o.reply
         FROM attempt_001 a JOIN attempt_outcome o ON o.attempt_id = a.id;
-        INSERT INTO worker (id, name, started_at) VALUES (1, 'before this step', 0);
-        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+        /* SQLite */ INSERT INTO worker (id, name, started_at)
+        SELECT 1, 'before this step', 0
+        WHERE EXISTS (SELECT 1 FROM delivery WHERE state = 'claimed');
+        /* SQLite */ INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
         SELECT a.delivery_id, 1, a.number, a.at, a.history_number
         FROM attempt_001 a JOIN delivery d ON d.id = a.delivery_id
         WHERE d.state = 'claimed' AND NOT EXISTS (
             SELECT 1 FROM attempt_outcome o WHERE o.attempt_id = a.id);
-        UPDATE delivery SET state = 'planned' WHERE state = 'claimed';
+        /* SQLite */ UPDATE delivery SET state = 'planned' WHERE state = 'claimed';
         DROP TABLE attempt_outcome;
         DROP TABLE attempt_001;
         DROP INDEX delivery_in_flight;

@@ -1,0 +1,78 @@
+import Agenda
+import Foundation
+import Interchange
+import Settings
+import Timekeeping
+
+/// What each setting may be: one rule for what somebody types and for what stands in a file.
+enum SettingRules {
+    /// Holds a value to the rule of its setting.
+    ///
+    /// That an area is a city is no part of it: that takes the gazetteer.
+    ///
+    /// - Returns: the value as it is to be kept.
+    /// - Throws: ``Refusal`` with what is wrong.
+    static func checked(
+        _ value: String, for name: SettingName, zones: ZoneDirectory
+    ) throws(Refusal) -> String {
+        switch name {
+        case .ownerName: try checkedName(value)
+        case .ownerAddress: try checkedAddress(value)
+        case .ownerZone: try checkedZone(value, zones)
+        case .area, .foursquareKey: try checkedText(value)
+        case .sinks: try checkedSinks(value)
+        case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
+        }
+    }
+
+    private static func checkedName(_ value: String) throws(Refusal) -> String {
+        do throws(RuleViolation) {
+            try MeetingRules.checkLine(
+                value, named: "name", charactersMax: Person.nameCharactersMax)
+            return value
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private static func checkedAddress(_ value: String) throws(Refusal) -> String {
+        guard let address = MailAddress.plausible(value) else {
+            throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
+        }
+        return address
+    }
+
+    private static func checkedZone(
+        _ value: String, _ zones: ZoneDirectory
+    ) throws(Refusal) -> String {
+        do throws(ZoneError) {
+            return try zones.zone(value).id
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private static func checkedText(_ value: String) throws(Refusal) -> String {
+        guard !value.allSatisfy(\.isWhitespace) else { throw bad("it is empty.") }
+        return value
+    }
+
+    private static func checkedSinks(_ value: String) throws(Refusal) -> String {
+        let channels = try Planner.channels(named: Configuration.sinks(in: value))
+        guard !channels.isEmpty else { throw bad("no sink is named.") }
+        return value
+    }
+
+    private static func checkedURL(
+        _ value: String, example: String
+    ) throws(Refusal) -> String {
+        guard let url = URL(string: value), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host()?.isEmpty == false
+        else { throw bad("a web address is expected, such as \(example).") }
+        return value
+    }
+
+    private static func bad(_ message: String) -> Refusal {
+        Refusal(.invalid, code: "bad_setting", message)
+    }
+}

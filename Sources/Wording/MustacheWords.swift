@@ -1,0 +1,26 @@
+import Mustache
+
+/// What the parser of templates complains of, in words for whoever wrote the template.
+enum MustacheWords {
+    /// What is wrong, and what to do about it.
+    static func of(_ error: any Error) -> String {
+        guard let error = error as? MustacheTemplate.Error else {
+            return "a tag is not closed. Write }} where it ends."
+        }
+        return switch error {
+        case .sectionCloseNameIncorrect:
+            "{{/…}} closes another section than the one that is open. Close that first."
+        case .expectedSectionEnd:
+            "a section is open to the end. Close each {{#word}} and {{^word}} with {{/word}}."
+        case .unfinishedName:
+            "a tag is not well formed. Write it as {{word}}, and close it with }}."
+        case .invalidSetDelimiter:
+            "the tag that changes the delimiters is not well formed. Leave it out."
+        case .invalidConfigVariableSyntax, .unrecognisedConfigVariable:
+            "a tag that begins with % sets what cannot be set here. Leave it out."
+        case .transformAppliedToInheritanceSection, .illegalTokenInsideInheritSection,
+            .textInsideInheritSection:
+            "what stands inside {{<…}} is not well formed. Write {{> facts}} instead."
+        }
+    }
+}

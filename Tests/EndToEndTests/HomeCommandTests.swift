@@ -1,0 +1,65 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Commands that work on a home as a whole.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HomeCommandTests {
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `Completions are there for each shell, with files and values`(shell: String)
+        async throws
+    {
+        let result = try await Program("letsmeet", home: "/none")
+            .run("--generate-completion-script", shell)
+        #expect(result.status == 0)
+        for word in ["merge", "restore", "vcard4", "superseded", "silent"] {
+            #expect(result.output.contains(word), "\(word)")
+        }
+    }
+
+    @Test func `A home is backed up and a person erased while its daemon runs`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            #expect(
+                try await letsmeet.run("people", "add", "Zelda Quixote", "--email", "z@example.org")
+                    .status == 0)
+            let made = try await letsmeet.run(
+                "meeting", "new", "Games", "--with", "zelda", "--start", "tomorrow 18:00")
+            #expect(made.status == 0)
+            let daemon = try await RunningDaemon(home: home)
+            let copy = home + "/copy"
+            #expect(try await letsmeet.run("backup", copy).status == 0)
+            let refused = try await letsmeet.run("restore", copy, "--json")
+            #expect(refused.status == 1)
+            #expect(refused.output.contains("\"code\":\"daemon_running\""))
+            let erased = try await letsmeet.run(
+                "people", "remove", "z@example.org", "--erase", "--json")
+            #expect(erased.status == 0)
+            #expect(try await letsmeet.run("ledger", "verify").status == 0)
+            for file in ["letsmeet.sqlite", "letsmeet.sqlite-wal"] {
+                let bytes = FileManager.default.contents(atPath: "\(home)/\(file)") ?? Data()
+                #expect(bytes.range(of: Data("Zelda".utf8)) == nil)
+                #expect(bytes.range(of: Data("z@example.org".utf8)) == nil)
+            }
+            daemon.send(SIGTERM)
+            #expect(await daemon.end() == 0)
+            #expect(try await letsmeet.run("restore", copy, "--json").status == 0)
+            #expect(try await letsmeet.run("people", "show", "zelda").status == 0)
+        }
+    }
+
+    @Test func `What is wrong with a configuration ends with its status`() async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            #expect(try await letsmeet.run("people", "list").status == 0)
+            try "sinks: smoke\n".write(
+                toFile: home + "/letsmeet.yaml", atomically: true, encoding: .utf8)
+            #expect(try await letsmeet.run("config", "check").status == 2)
+            #expect(try await letsmeet.run("doctor").status == 1)
+            let check = try await Program("letsmeetd", home: home).run("check")
+            #expect(check.status == 1)
+            #expect(check.output.contains("PROBLEM"))
+        }
+    }
+}

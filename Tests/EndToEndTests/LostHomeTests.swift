@@ -1,0 +1,35 @@
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct LostHomeTests {
+    private enum Loss: CaseIterable {
+        case removed, replaced, moved
+    }
+
+    @Test(arguments: Loss.allCases)
+    private func `A daemon whose database is gone or another ends, and says why`(
+        loss: Loss
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder + "/home"
+            let database = home + "/letsmeet.sqlite"
+            let letsmeet = Program("letsmeet", home: home)
+            #expect(try await letsmeet.run("people", "add", "Anna").status == 0)
+            let files = FileManager.default
+            try files.copyItem(atPath: database, toPath: folder + "/other.sqlite")
+            let daemon = try await RunningDaemon(home: home)
+            switch loss {
+            case .removed: try files.removeItem(atPath: database)
+            case .replaced: #expect(rename(folder + "/other.sqlite", database) == 0)
+            case .moved: try files.moveItem(atPath: home, toPath: folder + "/elsewhere")
+            }
+            #expect(await daemon.end() == 3)
+            let said = await daemon.errors.wholeText()
+            let what = loss == .replaced ? "is another file" : "is gone"
+            #expect(said.contains("error"), "\(said)")
+            #expect(said.contains("letsmeetd: \(database) \(what)"), "\(said)")
+            #expect(said.contains("start it again."), "\(said)")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Agenda
+import Planning
+import TestKit
+import Testing
+
+@Suite struct MergeNamesTests {
+    private static func add(
+        _ name: String, _ address: String, note: String, to planner: Planner
+    ) async throws -> PersonView {
+        var edit = ContactEdit()
+        edit.name = name
+        edit.emails = [address]
+        edit.note = note
+        return try await planner.addPerson(edit)
+    }
+
+    @Test(arguments: [
+        ("likes tea", "likes chess", "likes tea\n\nlikes chess"), ("same", "same", "same"),
+        ("", "second", "second"), ("first", "", "first"),
+    ])
+    func `Both notes stay, each once`(
+        first: String, second: String, expected: String
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await Self.add("Anna Berg", "a@example.org", note: first, to: planner)
+            _ = try await Self.add("Anni Holm", "b@example.org", note: second, to: planner)
+            #expect(
+                try await planner.mergePeople("a@example.org", "b@example.org").note == expected)
+        }
+    }
+
+    @Test func `The second's name still means the person, and goes when they are erased`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let anna = try await Self.add("Anna Berg", "a@example.org", note: "", to: planner)
+            _ = try await Self.add("Anni Holm", "b@example.org", note: "", to: planner)
+            let merged = try await planner.mergePeople("a@example.org", "b@example.org")
+            #expect(merged.also == ["Anni Holm"])
+            for who in ["Anni Holm", "holm", "anni", "Anna Berg"] {
+                #expect(try await planner.contact(who).id == anna.id)
+            }
+            var edit = ContactEdit()
+            edit.note = "new"
+            #expect(try await planner.editPerson("anni holm", edit).also == ["Anni Holm"])
+            let id = try await planner.meet("Tea of Anni Holm", with: "anni")
+            let report = try await planner.erasePerson("Anni Holm") { _ in true }
+            #expect(report?.name == "Anna Berg")
+            #expect(try await planner.meeting(id).title == "Tea of \(report?.pseudonym ?? "")")
+        }
+    }
+
+    @Test func `A file that changes after a merge takes neither note nor name away`() async throws {
+        try await withHome { home in
+            var cards = [
+                SampleCard(name: "Anna Berg", emails: ["a@e.org"], uid: "one", note: "tea"),
+                SampleCard(name: "Anni Holm", emails: ["b@e.org"], uid: "two", note: "chess"),
+            ]
+            try await home.importCards(cards)
+            let planner = try await home.planner()
+            _ = try await planner.mergePeople("Anna Berg", "Anni Holm")
+            cards[0].phones = ["12345"]
+            #expect(try await home.importCards(cards).counts == [0, 1, 1])
+            let anna = try await planner.contact("Anni Holm")
+            #expect(anna.name == "Anna Berg")
+            #expect(anna.note == "tea\n\nchess")
+            #expect(anna.phones.map(\.number) == ["12345"])
+        }
+    }
+
+    @Test func `A name in other words of the same letters is no other name`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await Self.add("Anna Berg", "a@example.org", note: "", to: planner)
+            _ = try await Self.add("Berg, ANNA", "b@example.org", note: "", to: planner)
+            let merged = try await planner.mergePeople("a@example.org", "b@example.org")
+            #expect(merged.also.isEmpty)
+        }
+    }
+}

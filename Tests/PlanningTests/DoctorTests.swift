@@ -1,0 +1,64 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import Planning
+
+@Suite struct DoctorTests {
+    @Test(arguments: [
+        (-1, true, HealthCheck.Status.ok), (-1, false, .ok), (0, false, .ok), (1, false, .warning),
+        (120, true, .ok), (121, true, .warning), (300, true, .warning), (301, true, .problem),
+        (301, false, .problem),
+    ])
+    func `What is overdue is worse the longer it waits, and without a daemon at once`(
+        lateSeconds: Int64, hasDaemon: Bool, status: HealthCheck.Status
+    ) {
+        let check = Doctor.ledgerCheck(
+            openDeliveries: 2, lateMilliseconds: lateSeconds * 1000, hasDaemon: hasDaemon)
+        #expect(check.status == status)
+        guard status != .ok else { return }
+        #expect(check.detail.contains(hasDaemon ? "although a daemon" : "no daemon"))
+        #expect(check.advice?.contains(hasDaemon ? "logs" : "letsmeetd once") == true)
+    }
+
+    private func facts(
+        _ kind: HomeFacts.Kind, mayEnter: Bool = true, mayRead: Bool = true, mayWrite: Bool = true
+    ) -> HomeFacts {
+        var facts = HomeFacts(path: "/a/home", kind: kind)
+        facts.mayEnter = mayEnter
+        facts.mayRead = mayRead
+        facts.mayWrite = mayWrite
+        return facts
+    }
+
+    @Test func `A home that cannot be used is a problem, with what to do`() {
+        let bad = [
+            (facts(.file), "is a file, not a folder"),
+            (facts(.unreachable(reason: "Permission denied")), "cannot be reached"),
+            (facts(.nothing(above: "/a"), mayWrite: false), "cannot be made in /a"),
+            (facts(.folder(mode: 0o500), mayWrite: false), "cannot be written"),
+            (facts(.folder(mode: 0o600), mayEnter: false), "cannot be entered"),
+            (facts(.folder(mode: 0o755)), "others can look into it"),
+        ]
+        for (facts, words) in bad {
+            #expect(facts.check.status == .problem)
+            #expect(facts.check.detail.contains(words))
+            #expect(facts.check.advice != nil)
+        }
+        #expect(facts(.folder(mode: 0o700)).check.status == .ok)
+        #expect(facts(.nothing(above: "/a")).check.status == .ok)
+        #expect(!facts(.folder(mode: 0o600), mayEnter: false).isUsable)
+    }
+
+    @Test func `A home is looked up as it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder + "/file"
+            _ = FileManager.default.createFile(atPath: file, contents: nil)
+            #expect(HomeFacts(path: folder).kind == .folder(mode: 0o700))
+            #expect(HomeFacts(path: file).kind == .file)
+            #expect(HomeFacts(path: folder + "/a/b").kind == .nothing(above: folder))
+            #expect(
+                HomeFacts(path: file + "/a").kind == .unreachable(reason: "Not a directory"))
+        }
+    }
+}

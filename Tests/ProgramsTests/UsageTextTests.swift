@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Programs
+
+struct UsageTextTests {
+    @Test(arguments: [
+        ("Unknown option '--wrong'", "Unknown option '--wrong'."),
+        ("--limit is at least 1.", "--limit is at least 1."),
+        ("Did you mean '--json'?", "Did you mean '--json'?"), ("", ""),
+        (
+            "Missing expected argument '<who>'\n\nARGUMENTS:\n  <who>",
+            "Missing expected argument '<who>'."
+        ),
+        (
+            "Unknown option '--a'.\n  Did you mean '--b'?",
+            "Unknown option '--a'. Did you mean '--b'?"
+        ),
+    ])
+    func `What the parser says is one sentence`(said: String, sentence: String) {
+        #expect(UsageText.sentence(said) == sentence)
+    }
+}

@@ -1,0 +1,92 @@
+import GRDB
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Storage
+
+/// What is due, and what waits for another try, is counted apart.
+@Suite struct WaitingTests {
+    /// Anna's lunch, with a delivery that was tried once and is due again at 50, and one that was
+    /// never tried and is due at 5.
+    private static let rows = """
+        INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0);
+        INSERT INTO meeting (id, uid, organizer_id, title, note, link, start_wall, zone, duration,
+            starts_at, ends_at, status, revision, sequence, reminders, created_at)
+        VALUES ('mmmmmmmmmmmmmmmm', 'u', 'aaaaaaaaaaaaaaaa', 'Lunch', '', '',
+            '2026-12-05T12:00:00', 'Europe/Helsinki', 'PT1H', 1, 2, 'confirmed', 1, 0, '[]', 0);
+        INSERT INTO delivery (id, key, meeting_id, person_id, kind, mark, channel, address, due,
+            deadline)
+        VALUES (1, 'kkkkkkkkkkkkkkkkkkkkkkkkkk', 'mmmmmmmmmmmmmmmm', 'aaaaaaaaaaaaaaaa',
+                'invitation', '1', 'stdout', '', 50, 90),
+            (2, 'jjjjjjjjjjjjjjjjjjjjjjjjjj', 'mmmmmmmmmmmmmmmm', 'aaaaaaaaaaaaaaaa',
+                'reminder', '1', 'stdout', '', 5, 90);
+        INSERT INTO attempt (
+            delivery_id, number, at, history_number, ended_at, outcome, code, reply)
+        VALUES (1, 1, 2, 1, 3, 'retry', '451', 'later');
+        """
+
+    @Test func `A try that waits is not due`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in try db.execute(sql: Self.rows) }
+            let now = Moment(milliseconds: 10)
+            let waiting = try await store.waitingRetries(now: now)
+            #expect(waiting.count == 1)
+            #expect(waiting.next == Moment(milliseconds: 50))
+            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 1)
+        }
+    }
+
+    @Test func `When its time has come it waits no more`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in try db.execute(sql: Self.rows) }
+            let now = Moment(milliseconds: 60)
+            #expect(try await store.waitingRetries(now: now).count == 0)
+            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 2)
+        }
+    }
+
+    @Test func `What is being sent does not wait, and would be sent again`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: """
+                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
+                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+                        VALUES (1, 1, 2, 9, 1), (2, 1, 1, 9, 1);
+                        """)
+            }
+            let now = Moment(milliseconds: 10)
+            #expect(try await store.waitingRetries(now: now).count == 0)
+            #expect(try await store.nextDue() == nil)
+            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 1)
+            #expect(try await store.health().openDeliveries == 2)
+        }
+    }
+
+    @Test func `What was accepted and is not folded yet is neither due nor open`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: """
+                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
+                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+                        VALUES (2, 1, 1, 9, 1);
+                        INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
+                        VALUES (2, 9, 'accepted', '250', 'taken', 'accepted', '');
+                        """)
+            }
+            let now = Moment(milliseconds: 10)
+            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 0)
+            #expect(try await store.health().openDeliveries == 1)
+            #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
+            #expect(try await store.foldOutcomes(limit: 9) == 1)
+            #expect(try await store.health().openDeliveries == 1)
+            #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
+            #expect(try await store.deliveryCounts() == [.planned: 1, .accepted: 1])
+        }
+    }
+}
