@@ -74,9 +74,9 @@ extension DeliveryEngine {
         }
         // Folding makes room while nothing is due.
         guard try await store.foldOutcomes(limit: Self.batchRowsMax) == 0 else { return }
-        let sweep = now.advanced(byMilliseconds: Self.sweepMilliseconds)
+        let look = horizon.rereadAt
         let isCalled = await wakes.wait(
-            until: min(sweep, horizon.list.nextDue() ?? sweep), on: clock)
+            until: min(look, horizon.list.nextDue() ?? look), on: clock)
         if isCalled { horizon.hear() }
     }
 

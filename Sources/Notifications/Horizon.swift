@@ -34,23 +34,34 @@ struct Horizon: ~Copyable {
 
     /// Brings the list up to date.
     ///
-    /// News is heard each time. Now and then, when anything was written since, the whole horizon is
-    /// read again, because not every change of a time leaves a turn.
+    /// News is heard each time. Not every change of a time leaves a turn, so the whole horizon is
+    /// read again after somebody wrote, and each minute whoever did.
     mutating func refresh(_ store: Store, now: Moment) async throws {
         if list.isAhead(of: now) {
             self = try await Horizon.read(store, now: now)
             return
         }
         try await takeNews(store)
-        let isOld = now >= readAt.advanced(byMilliseconds: DeliveryEngine.sweepMilliseconds)
-        guard isOld || list.count < DeliveryEngine.pendingRowsMax / 2 else { return }
-        if isOld && isOutdated {
+        if now >= rereadAt {
             readThrough = .earliest
+            readAt = now
             isOutdated = false
+        } else if list.count >= DeliveryEngine.pendingRowsMax / 2 {
+            return
         }
-        if isOld { readAt = now }
         try await extend(store, now: now)
     }
+
+    /// When the whole horizon is to be read again: for so long that reading takes a small part of
+    /// the time, however many rows there are and however often somebody writes.
+    var rereadAt: Moment {
+        readAt.advanced(
+            byMilliseconds: isOutdated
+                ? Int64(list.count / Self.rowsEachMillisecond) : DeliveryEngine.sweepMilliseconds)
+    }
+
+    /// A tenth of those that are read in a millisecond.
+    private static let rowsEachMillisecond = 100
 
     private mutating func takeNews(_ store: Store) async throws {
         while true {
