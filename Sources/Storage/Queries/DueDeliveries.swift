@@ -102,11 +102,12 @@ extension Store {
             let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM delivery_turn") ?? 0
             let end = min(last, mark + Self.newsTurnsMax)
             guard end > mark else { return LedgerNews(deliveries: [], mark: mark) }
+            // The turns come first: what turned is little, what waits may be much.
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT DISTINCT d.id, d.due FROM delivery_turn t
-                    JOIN delivery d ON d.id = t.delivery_id
-                    WHERE t.id > :mark AND t.id <= :end AND d.due <= :horizon
+                    SELECT DISTINCT d.id, d.due FROM delivery_turn t CROSS JOIN delivery d
+                    WHERE d.id = t.delivery_id AND t.id > :mark AND t.id <= :end
+                        AND d.due <= :horizon
                         AND d.state IN ('planned', 'ambiguous')
                         AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
                     """)

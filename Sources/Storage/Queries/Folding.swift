@@ -41,13 +41,16 @@ struct Fold {
         return db.changesCount
     }
 
+    /// The numbers stand apart: over a range of them the ledger would be read, which is long, and
+    /// not the outcomes, which are few.
     private static let turning = """
         UPDATE delivery SET state = o.state, reason = o.reason,
             due = coalesce(o.due, delivery.due),
             ambiguities = delivery.ambiguities
                 + CASE WHEN o.outcome = 'ambiguous' THEN 1 ELSE 0 END
         FROM outcome o
-        WHERE o.delivery_id = delivery.id AND o.delivery_id BETWEEN :first AND :last
+        WHERE o.delivery_id = delivery.id AND delivery.id IN (
+            SELECT delivery_id FROM outcome WHERE delivery_id BETWEEN :first AND :last)
         """
     private static let keeping = """
         INSERT INTO attempt (
