@@ -168,9 +168,10 @@ let package = Package(
                 "Timekeeping", grdb,
             ],
             swiftSettings: rules),
-        .testTarget(name: "TidyTests", swiftSettings: rules),
+        .testTarget(name: "TidyTests", dependencies: ["TestKit"], swiftSettings: rules),
         .testTarget(
-            name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: rules),
+            name: "TimekeepingTests", dependencies: ["TestKit", "Timekeeping"],
+            swiftSettings: rules),
         .testTarget(
             name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel", "letsmeet-bench"],
             swiftSettings: rules),

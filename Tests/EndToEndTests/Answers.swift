@@ -62,10 +62,8 @@ func gzipped(_ bytes: [UInt8]) async throws -> [UInt8] {
     try await withTemporaryFolder { folder in
         let file = URL(filePath: folder + "/body")
         try Data(bytes).write(to: file)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/gzip")
-        process.arguments = ["--best", file.path(percentEncoded: false)]
-        _ = try await process.runToEnd()
+        let gzip = Launch("/usr/bin/gzip", ["--best", file.path(percentEncoded: false)])
+        _ = try await gzip.runToEnd()
         return [UInt8](try Data(contentsOf: file.appendingPathExtension("gz")))
     }
 }

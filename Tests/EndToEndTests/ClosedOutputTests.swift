@@ -8,12 +8,10 @@ import Testing
     private func run(
         _ program: Program, _ redirection: String, _ arguments: String...
     ) async throws -> (status: Int32, errors: String) {
-        let process = program.process([])
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirection)", program.path] + arguments
+        var launch = program.launch(shell: "exec \"$0\" \"$@\" \(redirection)", arguments)
         let errors = OutputLines()
-        process.standardError = errors.pipe
-        let status = try await process.runToEnd()
+        launch.errors = errors.end
+        let status = try await launch.runToEnd()
         return (status, await errors.wholeText())
     }
 

@@ -79,14 +79,11 @@ import Testing
     @Test func `An argument that is no UTF-8 is refused, and nothing is kept`() async throws {
         try await withTemporaryFolder { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
-            let process = letsmeet.process([])
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = [
-                "-c", "exec \"$0\" people add \"$(printf 'An\\377na')\" --json", letsmeet.path,
-            ]
+            var launch = letsmeet.launch(
+                shell: "exec \"$0\" people add \"$(printf 'An\\377na')\" --json")
             let output = OutputLines()
-            process.standardOutput = output.pipe
-            #expect(try await process.runToEnd() == 2)
+            launch.output = output.end
+            #expect(try await launch.runToEnd() == 2)
             #expect(await output.wholeText().contains("\"code\":\"usage\""))
             let people = try await letsmeet.run("people", "list", "--json")
             #expect((people.json["people"] as? [Any])?.isEmpty == true)

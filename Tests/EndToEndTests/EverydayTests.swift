@@ -39,6 +39,45 @@ import Testing
         }
     }
 
+    @Test func `On a terminal an answer of which nobody is told is noted without a question`()
+        async throws
+    {
+        try await withLunch { letsmeet in
+            let desk = try PseudoTerminal(columns: 120)
+            let answer = try desk.start(letsmeet, ["rsvp", "lunch", "yes", "--who", "anna"])
+            #expect(await answer.status == 0, "\(desk.screen.text)")
+            #expect(desk.screen.text.contains("Done: Anna Aalto is going to Lunch"))
+            let terminal = try PseudoTerminal(columns: 120)
+            let message = try terminal.start(letsmeet, ["message", "lunch", "Bring a coat."])
+            try await terminal.wait(for: "Go ahead?")
+            terminal.type("n\n")
+            #expect(await message.status == 1)
+        }
+    }
+
+    @Test func `Reminders are shown in words`() async throws {
+        try await withLunch { letsmeet in
+            let shown = try await text(letsmeet, "meeting", "show", "lunch")
+            #expect(shown.contains("Reminders  1 day, 1 hour before"), "\(shown)")
+        }
+    }
+
+    @Test func `Who sets up a city whose clocks show another time is told`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program(
+                "letsmeet", home: folder + "/home", settings: ["TZ": "America/New_York"])
+            let hint = "The clocks of Rovaniemi show Europe/Helsinki"
+            for (options, isTold) in [
+                (["--name", "Olga"], false), (["--area", "Rovaniemi"], true), ([], true),
+                (["--tz", "Asia/Tokyo"], false), ([], false), (["--tz", ""], true),
+            ] {
+                let setup = try await letsmeet.run(["setup"] + options)
+                #expect(setup.status == 0)
+                #expect(setup.errors.contains(hint) == isTold, "\(options): \(setup.errors)")
+            }
+        }
+    }
+
     @Test func `Cancelled meetings are counted, and shown when they are asked for`() async throws {
         try await withLunch { letsmeet in
             _ = try await text(letsmeet, "meeting", "cancel", "lunch", "--yes")

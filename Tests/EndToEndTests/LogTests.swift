@@ -40,12 +40,12 @@ import Testing
     private func logOfFullDisk(
         home: String, settings: [String: String], level: String
     ) async throws -> [String] {
-        let process = Program("letsmeetd", home: home, settings: settings)
-            .process(["once", "--log", level])
+        var launch = Program("letsmeetd", home: home, settings: settings)
+            .launch(["once", "--log", level])
         let errors = OutputLines()
-        process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-        process.standardError = errors.pipe
-        #expect(try await process.runToEnd() == 3)
+        launch.output = FileHandle(forWritingAtPath: "/dev/full")
+        launch.errors = errors.end
+        #expect(try await launch.runToEnd() == 3)
         return await errors.wait(for: .max)
     }
 

@@ -32,11 +32,11 @@ import Testing
         try await withTemporaryFolder { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let input = Pipe()
-            let process = letsmeet.process(["people", "import", file])
-            process.standardInput = input
+            var launch = letsmeet.launch(["people", "import", file])
+            launch.input = input.fileHandleForReading
             try input.fileHandleForWriting.write(contentsOf: Data(Self.card.utf8))
             try input.fileHandleForWriting.close()
-            #expect(try await process.runToEnd() == 0)
+            #expect(try await launch.runToEnd() == 0)
             #expect(try await letsmeet.run("people", "show", "anna").output.contains("a@e.org"))
         }
     }
@@ -95,9 +95,9 @@ import Testing
             let path = "\(folder)/plain"
             _ = FileManager.default.createFile(atPath: path, contents: nil)
             let handle = try FileHandle(forWritingTo: URL(filePath: path))
-            let process = letsmeet.process(arguments)
-            process.standardOutput = handle
-            #expect(try await process.runToEnd() == 0)
+            var launch = letsmeet.launch(arguments)
+            launch.output = handle
+            #expect(try await launch.runToEnd() == 0)
             let plain = try String(contentsOfFile: path, encoding: .utf8)
             #expect(plain.hasSuffix("\r\n"))
             #expect(!plain.contains("\n\n"))

@@ -29,6 +29,30 @@ import Timekeeping
         }
     }
 
+    @Test func `Coming meetings are all read, wherever a page of them ends`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var ids: [String] = []
+            for (title, day) in [("D", 8), ("A", 5), ("C", 6), ("B", 6), ("E", 6)] {
+                var request = MeetingRequest()
+                request.title = title
+                request.with = ["anna@example.org"]
+                request.start = "2026-12-0\(day)T12:00"
+                ids.append(try await planner.createMeeting(request, saving: true).meeting.id)
+            }
+            let anna = try #require(
+                try await planner.store.persons(withAddress: "anna@example.org", limit: 1).first)
+            let ordered = [ids[1]] + ids[2...4].sorted() + [ids[0]]
+            for rowsMax in 1...6 {
+                let coming = try await planner.store.read { db in
+                    try MeetingID.coming(
+                        of: anna.id, now: Moment(seconds: 9), in: db, rowsMax: rowsMax)
+                }
+                #expect(coming.map(\.text) == ordered, "pages of \(rowsMax)")
+            }
+        }
+    }
+
     @Test func `A UID that two books know keeps the contact of who stays`() async throws {
         try await withTemporaryStore { store in
             let ids = ["a", "b", "c", "d"].map { PersonID(text: String(repeating: $0, count: 16)) }

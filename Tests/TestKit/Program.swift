@@ -45,14 +45,18 @@ public struct Program: Sendable {
         ].merging(settings) { $1 }
     }
 
-    /// A process that is not started yet.
-    public func process(_ arguments: [String]) -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        return process
+    /// A run that is not started yet.
+    public func launch(_ arguments: [String]) -> Launch {
+        var launch = Launch(path, arguments)
+        launch.environment = environment
+        return launch
+    }
+
+    /// The same by a line of the shell, in which `"$0"` is the program and `"$@"` the arguments.
+    public func launch(shell line: String, _ arguments: [String] = []) -> Launch {
+        var launch = launch(["-c", line, path] + arguments)
+        launch.path = "/bin/sh"
+        return launch
     }
 
     /// Runs it to its end.
@@ -62,28 +66,14 @@ public struct Program: Sendable {
 
     /// Runs it to its end.
     public func run(_ arguments: [String]) async throws -> Outcome {
-        let process = process(arguments)
+        var launch = launch(arguments)
         let output = OutputLines()
         let errors = OutputLines()
-        process.standardOutput = output.pipe
-        process.standardError = errors.pipe
-        let status = try await process.runToEnd()
+        launch.output = output.end
+        launch.errors = errors.end
+        let status = try await launch.runToEnd()
         return Outcome(
             status: status, output: await output.wholeText(), errors: await errors.wholeText())
-    }
-}
-
-extension Process {
-    /// Starts the process and waits for its end, without blocking a thread.
-    public func runToEnd() async throws -> Int32 {
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        terminationHandler = { process in
-            end.yield(process.terminationStatus)
-            end.finish()
-        }
-        try run()
-        for await status in ends { return status }
-        return -1
     }
 }
 
@@ -107,9 +97,11 @@ public final class OutputLines: Sendable {
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// The pipe to hand to the process.
-    public let pipe = Pipe()
+    private let pipe = Pipe()
     private let state = Mutex(State())
+
+    /// The end of the pipe that the process gets.
+    public var end: FileHandle { pipe.fileHandleForWriting }
 
     /// Starts to read.
     public init() {

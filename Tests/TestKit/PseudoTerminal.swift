@@ -39,7 +39,7 @@ public final class PseudoTerminal: Sendable {
     }
 
     private let keyboard: CInt
-    /// The end that the program gets; closed here when it has it.
+    /// The end that the program gets.
     private let device: CInt
     private let state: Mutex<State>
 
@@ -70,38 +70,31 @@ public final class PseudoTerminal: Sendable {
     public func start(
         _ program: Program, _ arguments: [String], environment: [String: String] = [:]
     ) throws -> Run {
-        let process = program.process(arguments)
+        var launch = program.launch(arguments)
         let added = ["TERM": "xterm"].merging(environment) { $1 }
-        process.environment = process.environment?.merging(added) { $1 }
+        launch.environment.merge(added) { $1 }
         let handle = FileHandle(fileDescriptor: device, closeOnDealloc: false)
-        process.standardInput = handle
-        process.standardOutput = handle
-        process.standardError = handle
-        let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            status.yield(process.terminationStatus)
-            status.finish()
-        }
-        try process.run()
-        close(device)
+        launch.input = handle
+        launch.output = handle
+        launch.errors = handle
+        let process = try launch.start()
         Thread.detachNewThread { [self] in read() }
-        return Run(statuses: statuses, terminal: self, id: process.processIdentifier)
+        return Run(process: process, terminal: self)
     }
 
     /// A program at a terminal.
     public struct Run: Sendable {
-        let statuses: AsyncStream<Int32>
+        let process: ChildProcess
         let terminal: PseudoTerminal
         /// The process.
-        public let id: Int32
+        public var id: Int32 { process.id }
 
         /// The exit status, or the signal that ended it; waits for the end, and until all that it
         /// wrote is on the screen.
         public var status: Int32 {
             get async {
                 await terminal.wait(until: nil)
-                for await status in statuses { return status }
-                return -1
+                return await process.end()
             }
         }
     }

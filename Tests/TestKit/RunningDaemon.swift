@@ -7,8 +7,8 @@ public final class RunningDaemon: Sendable {
     /// What it logs.
     public let errors = OutputLines()
     /// Its number among the processes.
-    public let identifier: Int32
-    private let ends: AsyncStream<Int32>
+    public var identifier: Int32 { process.id }
+    private let process: ChildProcess
 
     /// Starts it and waits until it works.
     ///
@@ -21,30 +21,18 @@ public final class RunningDaemon: Sendable {
         home: String, settings: [String: String] = [:], log: String? = nil
     ) async throws {
         let program = Program("letsmeetd", home: home, settings: settings)
-        let process = program.process(["run"] + (log.map { ["--log", $0] } ?? []))
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        self.ends = ends
-        process.standardOutput = output.pipe
-        process.standardError = errors.pipe
-        process.terminationHandler = { process in
-            end.yield(process.terminationStatus)
-            end.finish()
-        }
-        try process.run()
-        identifier = process.processIdentifier
-        try? output.pipe.fileHandleForWriting.close()
-        try? errors.pipe.fileHandleForWriting.close()
+        var launch = program.launch(["run"] + (log.map { ["--log", $0] } ?? []))
+        launch.output = output.end
+        launch.errors = errors.end
+        process = try launch.start()
         _ = await errors.wait { $0.contains { $0.contains("letsmeetd works") } }
     }
 
     /// Sends it a signal.
-    public func send(_ signal: Int32) { kill(identifier, signal) }
+    public func send(_ signal: Int32) { kill(process.id, signal) }
 
     /// Waits for its end and returns its status, or the signal that ended it.
-    public func end() async -> Int32 {
-        for await status in ends { return status }
-        return -1
-    }
+    public func end() async -> Int32 { await process.end() }
 
     /// The ids of the deliveries so far.
     public var identities: [String] { deliveries.compactMap { $0["id"] as? String } }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// The checkout that these tests belong to.
 enum Repository {
@@ -50,16 +51,10 @@ enum Repository {
     }
 
     private static func trackedFiles() -> [String] {
-        let git = Process()
-        git.executableURL = URL(filePath: "/usr/bin/env")
-        git.arguments = ["git", "-C", root.path, "ls-files", "-z"]
-        git.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        git.standardOutput = output
-        guard (try? git.run()) != nil else { return [] }
-        let listing = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-        git.waitUntilExit()
-        guard git.terminationStatus == 0 else { return [] }
-        return String(decoding: listing, as: UTF8.self).split(separator: "\0").map(String.init)
+        var git = Launch("/usr/bin/env", ["git", "-C", root.path, "ls-files", "-z"])
+        git.errors = FileHandle(forWritingAtPath: "/dev/null")
+        guard let listing = try? git.answer(), listing.status == 0 else { return [] }
+        return String(decoding: listing.output, as: UTF8.self)
+            .split(separator: "\0").map(String.init)
     }
 }

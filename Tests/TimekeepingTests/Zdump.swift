@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Timekeeping
 
 /// The C library's own reader of zone files, as a witness.
@@ -15,15 +16,9 @@ enum Zdump {
 
     /// Two readings for each change of the clocks in the years: the second before it, and its own.
     static func readings(of ids: [String], years: Range<Int>) throws -> [Reading] {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["-V", "-c", "\(years.lowerBound),\(years.upperBound)"] + ids
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return try Array(data).split(separator: UInt8(ascii: "\n")).map(reading)
+        let options = ["-V", "-c", "\(years.lowerBound),\(years.upperBound)"]
+        let (_, output) = try Launch(program, options + ids).answer()
+        return try Array(output).split(separator: UInt8(ascii: "\n")).map(reading)
     }
 
     /// What a line says of a zone's setting in one text, for comparing.

@@ -279,11 +279,10 @@ extension Contact {
 }
 
 extension MeetingID {
-    /// How many coming meetings one statement brings.
-    private static let comingRowsMax = 1000
-
-    /// The coming meetings of a person, the earliest first, read page by page.
-    static func coming(of person: PersonID, now: Moment, in db: Database) throws -> [MeetingID] {
+    /// The coming meetings of a person, the earliest first, read by pages of so many rows.
+    static func coming(
+        of person: PersonID, now: Moment, in db: Database, rowsMax: Int = 1000
+    ) throws -> [MeetingID] {
         // The person's few meetings are looked up, not all that are to come.
         let page = try db.cachedStatement(
             sql: """
@@ -299,10 +298,10 @@ extension MeetingID {
                 page,
                 arguments: [
                     "person": person.text, "now": now.milliseconds, "start": last.start,
-                    "id": last.id, "limit": comingRowsMax,
+                    "id": last.id, "limit": rowsMax,
                 ])
             found += rows.map { MeetingID(text: $0["id"]) }
-            guard rows.count == comingRowsMax, let end = rows.last else { return found }
+            guard rows.count == rowsMax, let end = rows.last else { return found }
             last = (end["starts_at"], end["id"])
         }
     }

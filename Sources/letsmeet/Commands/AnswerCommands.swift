@@ -37,7 +37,9 @@ struct RsvpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        try await Consent(common: common, options: consent).carryOut { saving in
+        var consent = Consent(common: common, options: consent)
+        consent.asksWhereNobodyIsTold = false
+        try await consent.carryOut { saving in
             try await planner.answer(
                 meeting, answer.answer, who: who, plus: plus, note: note, saving: saving)
         }

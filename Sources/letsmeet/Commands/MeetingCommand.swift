@@ -191,8 +191,7 @@ struct MeetingShow: AsyncParsableCommand {
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == "cancelled" { lines.append("Status     cancelled") }
         lines.append("Organizer  \(view.organizer.name)")
-        let reminders = view.reminders.isEmpty ? "none" : view.reminders.joined(separator: ", ")
-        lines.append("Reminders  \(reminders)")
+        lines.append("Reminders  \(SpanWords.before(view.reminders))")
         if !view.note.isEmpty { lines.append("\n\(view.note)") }
         var table = Table()
         for guest in view.participants {

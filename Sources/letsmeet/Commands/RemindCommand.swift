@@ -45,10 +45,8 @@ struct RemindPolicy: AsyncParsableCommand {
 enum PolicyText {
     static func of(_ person: PersonLine, _ reminders: [String]?) -> String {
         guard let reminders else { return "\(person.name): as each meeting says." }
-        let words = reminders.map { offset in
-            ((try? TimeSpan.parse(offset)).map { TimeWords.span($0) } ?? offset) + " before"
-        }
-        return "\(person.name): \(words.isEmpty ? "no reminders" : words.joined(separator: ", "))."
+        let words = reminders.isEmpty ? "no reminders" : SpanWords.before(reminders)
+        return "\(person.name): \(words)."
     }
 }
 

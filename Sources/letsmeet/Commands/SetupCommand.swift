@@ -40,6 +40,19 @@ struct SetupCommand: AsyncParsableCommand {
         }
         let report = try await Planner.setUp(surroundings, values)
         try common.confirm(report) { Self.text(report) }
+        let zone = values[.ownerZone] ?? surroundings.configuration[.ownerZone]
+        if !common.json, (zone ?? "").isEmpty { Self.compareClocks(report, surroundings) }
+    }
+
+    /// Says that the city's clocks show another time than those by which times are read: on a
+    /// server they often show UTC.
+    private static func compareClocks(_ report: SetupReport, _ surroundings: PlannerSurroundings) {
+        guard let area = report.area,
+            let zone = Planner.zone(aroundCity: area, in: surroundings), zone != report.owner.tz
+        else { return }
+        Terminal.say(
+            "The clocks of \(area) show \(zone), and your times are read in \(report.owner.tz). "
+                + "To change that: letsmeet setup --tz \(zone)")
     }
 
     private static func text(_ report: SetupReport) -> String {

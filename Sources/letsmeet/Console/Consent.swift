@@ -6,6 +6,8 @@ import Planning
 struct Consent {
     let common: CommonOptions
     let options: ConsentOptions
+    /// Whether somebody is asked also where no message goes out.
+    var asksWhereNobodyIsTold = true
 
     /// Whether somebody is there who can be asked.
     var asks: Bool { common.asks(unless: options.yes) }
@@ -37,8 +39,11 @@ struct Consent {
         }
         guard asks else { return try finish(try await action(true)) }
         if !isAgreed {
-            Terminal.say(OutcomeText(outcome: try await action(false)).text)
-            try Self.agree("Go ahead?")
+            let preview = OutcomeText(outcome: try await action(false))
+            if asksWhereNobodyIsTold || preview.tellsSomebody {
+                Terminal.say(preview.text)
+                try Self.agree("Go ahead?")
+            }
         }
         let outcome = try await action(true)
         Terminal.answer(OutcomeText(outcome: outcome).done, afterSaving: true)

@@ -71,7 +71,7 @@ struct OutcomeText {
                 parts += Self.part(plus.count - moved, kind, "planned")
                 parts += Self.part(minus.count - moved, kind, "dropped")
             } else {
-                parts += Self.told(kind, plus, insteadOf: minus)
+                parts += Self.noticed(kind, plus, insteadOf: minus)
             }
         }
         let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
@@ -82,11 +82,16 @@ struct OutcomeText {
     /// The most people who are named.
     private static let namesMax = 8
 
+    /// Whether a message goes out now.
+    var tellsSomebody: Bool { !told.isEmpty }
+
+    /// What goes out now.
+    private var told: [DeliveryView] {
+        outcome.notifications.added.filter { $0.state == "planned" && $0.kind != "reminder" }
+    }
+
     /// Who is told something now, so that a wrong name is seen before it is too late.
     private var receivers: String? {
-        let told = outcome.notifications.added.filter {
-            $0.state == "planned" && $0.kind != "reminder"
-        }
         let names = told.reduce(into: [String]()) { names, row in
             if !names.contains(row.name) { names.append(row.name) }
         }
@@ -98,9 +103,7 @@ struct OutcomeText {
 
     /// What waits for a daemon, where none runs; `nil` when all is well.
     var waiting: String? {
-        let now = outcome.notifications.added.filter {
-            $0.state == "planned" && $0.kind != "reminder"
-        }
+        let now = told
         guard outcome.daemon == "none", !outcome.notifications.added.isEmpty else { return nil }
         let what =
             now.isEmpty
@@ -132,7 +135,7 @@ struct OutcomeText {
 
     /// What goes out now, and what was not sent yet and will not be. Who gets one in place of
     /// another gets a single one, with the latest facts.
-    private static func told(
+    private static func noticed(
         _ kind: String, _ added: [DeliveryView], insteadOf gone: [DeliveryView]
     ) -> [String] {
         var unsent = Dictionary(grouping: gone) { [$0.person, $0.channel] }.mapValues(\.count)

@@ -11,6 +11,11 @@ enum SpanWords {
         spans.isEmpty ? "none" : spans.map(of).joined(separator: ", ") + " before"
     }
 
+    /// The same of durations as answers have them: "P1D".
+    static func before(_ spans: [String]) -> String {
+        before(spans.compactMap { try? TimeSpan.parse($0) })
+    }
+
     /// "Tuesday 1 December 2026, 18:30, Europe/Helsinki".
     static func start(_ wall: WallTime, in zone: Zone) -> String {
         TimeWords.longMoment(zone.moment(of: wall), in: zone)
