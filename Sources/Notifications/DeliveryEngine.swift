@@ -200,8 +200,12 @@ public final class DeliveryEngine: Sendable {
     /// Records what came of attempts. A store that is away for a moment is waited for: what is
     /// not recorded now can only be called ambiguous later.
     private func record(_ finished: [FinishedAttempt]) async throws {
-        let replanning = planner.withLock {
-            $0.replanning(because: "what came before it did not arrive")
+        let planner = planner.withLock { $0 }
+        let replanning: @Sendable (Bool) -> Replanning = { mayHaveArrived in
+            planner.replanning(
+                because: mayHaveArrived
+                    ? "the meeting changed while it was being sent"
+                    : "what came before it did not arrive")
         }
         for pauseSeconds in Self.recordPausesSeconds {
             do {
@@ -216,7 +220,8 @@ public final class DeliveryEngine: Sendable {
     }
 
     private func record(
-        _ finished: [FinishedAttempt], _ replanning: @escaping Replanning
+        _ finished: [FinishedAttempt],
+        _ replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
     ) async throws {
         let failures = try await store.finishAttempts(
             finished, now: clock.now, replanning: replanning)

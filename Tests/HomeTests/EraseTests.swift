@@ -164,7 +164,8 @@ struct EraseTests {
                 .accepted, code: "250", reply: "anna@example.org, taken for Anna Berg")
             _ = try await store.finishAttempts(
                 due.map { FinishedAttempt(id: $0, report: report, verdict: Verdict(.accepted)) },
-                now: planner.now, replanning: planner.replanning(because: "nothing"))
+                now: planner.now
+            ) { _ in planner.replanning(because: "nothing") }
             let pseudonym = try #require(
                 try await planner.erasePerson("Anna Berg") { _ in true }?.pseudonym)
             let rows = try await planner.deliveries(of: id, to: pseudonym.suffix(6).description)

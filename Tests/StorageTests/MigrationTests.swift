@@ -146,7 +146,7 @@ import Timekeeping
                         id: $0.id, report: report,
                         verdict: Verdict(.ambiguous, due: Moment(milliseconds: 300), reason: "cut"))
                 }, now: Moment(milliseconds: 250)
-            ) { $0.unrevised }
+            ) { _ in { $0.unrevised } }
             let due = try await store.dueDeliveries(through: Moment(milliseconds: 400), limit: 9)
             #expect(due.map(\.id) == [4, 5])
             // Who sent before has left nothing behind, and is struck off.

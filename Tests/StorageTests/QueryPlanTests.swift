@@ -239,7 +239,7 @@ extension Store {
         let report = AttemptReport(.retry, code: "451", reply: "later")
         let attempt = FinishedAttempt(
             id: 1, report: report, verdict: Verdict(.planned))
-        _ = try await finishAttempts([attempt], now: Moment(seconds: 9)) { $0.unrevised }
+        _ = try await finishAttempts([attempt], now: Moment(seconds: 9)) { _ in { $0.unrevised } }
     }
 
     /// Makes one person of two, who then is reminded otherwise.

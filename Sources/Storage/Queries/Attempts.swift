@@ -130,35 +130,52 @@ extension Store {
     /// Records how attempts ended.
     ///
     /// What was accepted is folded into the ledger later, by ``foldOutcomes(limit:)``: until then
-    /// the two rows of its attempt tell all. What was not accepted is folded at once. What was
-    /// planned while a send was under way took it for told; meetings of which something did not
-    /// arrive are planned anew in the same transaction.
+    /// the two rows of its attempt tell all. What was not accepted is folded at once, and its
+    /// meeting is planned anew in the same transaction. For whoever changed it meanwhile could not
+    /// touch what was under way, and took it for told: what did not arrive may be told otherwise
+    /// now, and what may have arrived may not be sent again when nobody wants it any more.
     ///
+    /// - Parameters:
+    ///   - finished: how they ended.
+    ///   - now: the clock.
+    ///   - replanning: plans meetings of which something may have arrived (`true`), or did not.
     /// - Returns: the meetings that could not be planned anew, and why: what was sent is recorded
     ///   all the same.
     /// - Throws: ``StoreError``; nothing is recorded then.
     public func finishAttempts(
-        _ finished: [FinishedAttempt], now: Moment, replanning: @escaping Replanning
+        _ finished: [FinishedAttempt], now: Moment,
+        replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
     ) async throws -> [(meeting: MeetingID, reason: any Error)] {
         try await write { db in
             for attempt in finished { try attempt.appendOutcome(now: now, in: db) }
-            for attempt in finished where attempt.verdict.state != .accepted {
-                try Fold.one(attempt.id).run(in: db)
-            }
-            let untold = finished.filter { !$0.report.outcome.mayHaveArrived }
-            var failures: [(meeting: MeetingID, reason: any Error)] = []
-            for meeting in Set(try untold.compactMap { try $0.meeting(in: db) }) {
-                do {
-                    try db.inSavepoint {
-                        try MeetingBundle.replan([meeting], by: replanning, in: db)
-                        return .commit
-                    }
-                } catch let error where !(error is DatabaseError) {
-                    failures.append((meeting, error))
+            let unsettled = finished.filter { $0.verdict.state != .accepted }
+            for attempt in unsettled { try Fold.one(attempt.id).run(in: db) }
+            return try [false, true].flatMap { mayHaveArrived in
+                let attempts = unsettled.filter {
+                    $0.report.outcome.mayHaveArrived == mayHaveArrived
                 }
+                let meetings = Set(try attempts.compactMap { try $0.meeting(in: db) })
+                return try Self.replan(meetings, by: replanning(mayHaveArrived), in: db)
             }
-            return failures
         }
+    }
+
+    /// Plans each of these meetings anew, and returns those for which that failed.
+    private static func replan(
+        _ meetings: Set<MeetingID>, by plan: @escaping Replanning, in db: Database
+    ) throws -> [(meeting: MeetingID, reason: any Error)] {
+        var failures: [(meeting: MeetingID, reason: any Error)] = []
+        for meeting in meetings {
+            do {
+                try db.inSavepoint {
+                    try MeetingBundle.replan([meeting], by: plan, in: db)
+                    return .commit
+                }
+            } catch let error where !(error is DatabaseError) {
+                failures.append((meeting, error))
+            }
+        }
+        return failures
     }
 
     /// The deliveries whose attempt has no outcome.
