@@ -34,8 +34,8 @@ struct Horizon: ~Copyable {
 
     /// Brings the list up to date.
     ///
-    /// News is heard each time. Not every change of a time leaves a turn, so the whole horizon is
-    /// read again after somebody wrote, and each minute whoever did.
+    /// News is heard each time. Not every change of a time leaves a turn: a retry does not. So the
+    /// whole horizon is read again after somebody wrote, and each minute whoever did.
     mutating func refresh(_ store: Store, now: Moment) async throws {
         if list.isAhead(of: now) {
             self = try await Horizon.read(store, now: now)

@@ -37,29 +37,6 @@ import Timekeeping
         }
     }
 
-    @Test func `What is moved to an earlier time is known as soon as that is heard`() async throws {
-        try await withLunch { lunch in
-            let store = lunch.planner.store
-            let now = try Moment.parse("2026-12-04T11:00:01+02:00")
-            lunch.world.clock.set(now)
-            _ = try await lunch.world.engine(lunch.planner, sinks: [ScriptedSink()]).runOnce()
-            var horizon = try await Horizon.read(store, now: now)
-            let before = horizon.list.nextDue()
-            #expect(before.map { $0 > now.advanced(bySeconds: 60) } == true)
-            // A minute from now instead of an hour, a day before the meeting.
-            var edit = MeetingEdit()
-            edit.start = "2026-12-05T11:01"
-            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
-            horizon.hear()
-            try await horizon.refresh(store, now: now)
-            let minute = try Moment.parse("2026-12-04T11:01:00+02:00")
-            let due = horizon.list.takeDue(now: minute)
-            let rows = try await store.dueDeliveries(after: now, through: minute, limit: 9)
-            #expect(!rows.isEmpty)
-            #expect(rows.allSatisfy { due.contains($0.id) })
-        }
-    }
-
     @Test func `A list is read again when somebody wrote, and each minute`() async throws {
         try await withLunch { lunch in
             let store = lunch.planner.store
