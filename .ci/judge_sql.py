@@ -55,7 +55,8 @@ def create_table(database, name):
 
 
 def schema(database):
-    """The tables of the home and their indexes, without those that search in texts or on maps."""
+    """The tables of the home with their indexes, and its views, without what searches in texts or
+    on maps."""
     rows = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
     virtual = [name for name, sql in rows if sql.startswith("CREATE VIRTUAL")]
     inner = ("sqlite_", "grdb_", *(f"{name}_" for name in virtual))
@@ -64,6 +65,8 @@ def schema(database):
         if name not in virtual and not name.startswith(inner):
             yield create_table(database, name)
             yield from (f"{index};" for index in columns_of(database, indexes, name))
+    views = "SELECT sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid"
+    yield from (f"{view};" for view in columns_of(database, views))
 
 
 def closing(code, at):

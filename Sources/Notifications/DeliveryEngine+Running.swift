@@ -9,17 +9,18 @@ extension DeliveryEngine {
     public func runOnce() async throws -> DeliveryTally {
         try await recover()
         let now = clock.now
-        try await expire(now: now)
         var tally = DeliveryTally()
         var tried: Set<Int64> = []
         while true {
             let due = try await store.dueDeliveries(
                 through: now, limit: tried.count + Self.batchRowsMax)
             let ids = due.map(\.id).filter { !tried.contains($0) }
-            guard !ids.isEmpty else { return tally }
+            guard !ids.isEmpty else { break }
             tried.formUnion(ids)
             tally += try await deliver(ids, dueAt: now)
+            try await foldAll()
         }
+        return tally
     }
 
     /// Delivers what falls due until the task is cancelled, and looks at the store whenever
@@ -42,54 +43,45 @@ extension DeliveryEngine {
     }
 
     private func loop(_ wakes: WakeSignal) async throws {
-        var list = DueList(now: clock.now)
-        var isRecovered = false
         while !Task.isCancelled {
-            var pause = clock.now.advanced(byMilliseconds: Self.sweepMilliseconds)
             do {
                 try store.checkFile()
-                if !isRecovered { try await recover() }
-                isRecovered = true
-                try await refresh(&list)
-                try await deliverDue(&list)
-                if let next = list.nextDue() { pause = min(pause, next) }
+                try await recover()
+                var horizon = try await Horizon.read(store, now: clock.now)
+                while !Task.isCancelled { try await turn(&horizon, wakes) }
             } catch is CancellationError {
                 return
             } catch let loss as StoreLoss {
                 throw loss
             } catch {
-                // What was under way may have been left half recorded.
-                isRecovered = false
+                // What was under way may have been left half recorded. What failed may have
+                // touched the files, and must not wake the loop at once.
                 logger.error("the store is away: \(error)")
-                // What failed may have touched the files, and must not wake the loop at once.
                 try? await waitClock.sleep(until: waitClock.now.advanced(bySeconds: 1))
-                pause = clock.now
             }
-            await wakes.wait(until: pause, on: clock)
         }
     }
 
-    private func refresh(_ list: inout DueList) async throws {
+    /// One turn: what is new, one batch of what is due, and then rest until something is.
+    private func turn(_ horizon: inout Horizon, _ wakes: WakeSignal) async throws {
+        try store.checkFile()
         let now = clock.now
-        try await expire(now: now)
-        let horizon = now.advanced(byMilliseconds: Self.horizonMilliseconds)
-        list.update(
-            try await store.dueDeliveries(through: horizon, limit: Self.pendingRowsMax), now: now)
-    }
-
-    /// One batch; what a batch leaves over, and what is due again, comes with the next turn.
-    private func deliverDue(_ list: inout DueList) async throws {
-        let now = clock.now
-        let ids = list.takeDue(now: now)
-        guard !ids.isEmpty else { return }
-        _ = try await deliver(ids, dueAt: now)
-    }
-
-    private func expire(now: Moment) async throws {
-        while true {
-            let count = try await store.expireDeliveries(now: now, limit: Self.batchRowsMax)
-            guard count > 0 else { return }
-            logger.info("deliveries expired", metadata: ["count": "\(count)"])
+        try await horizon.refresh(store, now: now)
+        let ids = horizon.list.takeDue(now: now)
+        guard ids.isEmpty else {
+            _ = try await deliver(ids, dueAt: now)
+            return
         }
+        // Folding makes room while nothing is due.
+        guard try await store.foldOutcomes(limit: Self.batchRowsMax) == 0 else { return }
+        let look = horizon.rereadAt
+        let isCalled = await wakes.wait(
+            until: min(look, horizon.list.nextDue() ?? look), on: clock)
+        if isCalled { horizon.hear() }
+    }
+
+    /// Folds all that has ended.
+    func foldAll() async throws {
+        while try await store.foldOutcomes(limit: Self.batchRowsMax) > 0 {}
     }
 }

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Ledger
 public import Logging
 public import Planning
@@ -90,6 +91,8 @@ public final class DeliveryEngine: Sendable {
     let waitClock: any WallClock
     let chance: Chance
     let logger: Logger
+    /// The number under which this engine sends.
+    private let worker = Mutex<Int64?>(nil)
 
     /// Makes an engine; only one may work on a home at a time.
     ///
@@ -123,9 +126,19 @@ public final class DeliveryEngine: Sendable {
         parts.withLock { $0.sinks[name] }
     }
 
+    /// The number under which this engine sends, given by the store the first time.
+    private func workerNumber() async throws -> Int64 {
+        if let number = worker.withLock({ $0 }) { return number }
+        let name = "process \(ProcessInfo.processInfo.processIdentifier)"
+        let number = try await store.takeOnWorker(named: name, now: clock.now)
+        worker.withLock { $0 = number }
+        return number
+    }
+
     /// Resolves what an engine before this one left behind: an attempt without an outcome may or
     /// may not have arrived.
     public func recover() async throws {
+        try await foldAll()
         let now = clock.now
         let finished = try await store.orphanedDeliveries().map { orphan in
             let report = AttemptReport(
@@ -165,7 +178,11 @@ public final class DeliveryEngine: Sendable {
         let writer = parts.withLock { $0.writer }
         var tally = DeliveryTally()
         var finished: [FinishedAttempt] = []
-        let begun = try await store.beginAttempts(ids, dueAt: moment, now: now)
+        let begun = try await store.beginAttempts(
+            ids, by: try await workerNumber(), dueAt: moment, now: now)
+        if begun.expiredCount > 0 {
+            logger.info("deliveries expired", metadata: ["count": "\(begun.expiredCount)"])
+        }
         for (key, reason) in begun.parked {
             logger.error("parked: \(reason)", metadata: ["delivery": "\(key)"])
         }
@@ -183,8 +200,12 @@ public final class DeliveryEngine: Sendable {
     /// Records what came of attempts. A store that is away for a moment is waited for: what is
     /// not recorded now can only be called ambiguous later.
     private func record(_ finished: [FinishedAttempt]) async throws {
-        let replanning = planner.withLock {
-            $0.replanning(because: "what came before it did not arrive")
+        let planner = planner.withLock { $0 }
+        let replanning: @Sendable (Bool) -> Replanning = { mayHaveArrived in
+            planner.replanning(
+                because: mayHaveArrived
+                    ? "the meeting changed while it was being sent"
+                    : "what came before it did not arrive")
         }
         for pauseSeconds in Self.recordPausesSeconds {
             do {
@@ -199,7 +220,8 @@ public final class DeliveryEngine: Sendable {
     }
 
     private func record(
-        _ finished: [FinishedAttempt], _ replanning: @escaping Replanning
+        _ finished: [FinishedAttempt],
+        _ replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
     ) async throws {
         let failures = try await store.finishAttempts(
             finished, now: clock.now, replanning: replanning)
@@ -225,7 +247,7 @@ public final class DeliveryEngine: Sendable {
             verdict: verdict(
                 report, channel: channel,
                 attempts: letter.attempts - (report.outcome == .misconfigured ? 1 : 0),
-                ambiguities: letter.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
+                ambiguities: letter.row.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
                 deadline: letter.row.deadline, now: clock.now))
     }
 

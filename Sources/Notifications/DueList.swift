@@ -2,8 +2,9 @@ import Storage
 import Timekeeping
 import TimerWheel
 
-/// What falls due within the horizon, in a timer wheel: a picture of the store that is brought up
-/// to date after each change.
+/// What falls due within the horizon, in a timer wheel.
+///
+/// It may hold what waits no more: who takes a delivery out asks the store whether it still does.
 struct DueList: ~Copyable {
     private var wheel: Wheel
     private var batch = Wheel.Batch(capacity: DeliveryEngine.batchRowsMax)
@@ -28,28 +29,26 @@ struct DueList: ~Copyable {
 
     var count: Int { wheel.count }
 
-    /// Takes over what the store says now. A wheel never turns back: when the clock was set back,
-    /// a new one takes its place, or nothing would be due before the old clock's time.
-    mutating func update(_ rows: [DueDelivery], now: Moment) {
-        if Self.tick(now) < turnedTo { self = DueList(now: now) }
-        var seen: Set<Int64> = []
+    /// Whether the clock shows a time that the wheel has left behind. A wheel never turns back: a
+    /// new list has to take its place, or nothing would be due before the old clock's time.
+    func isAhead(of now: Moment) -> Bool {
+        Self.tick(now) < turnedTo
+    }
+
+    /// Takes up deliveries; one that is there gets the time that it has now.
+    mutating func add(_ rows: some Sequence<DueDelivery>) {
         for row in rows {
-            seen.insert(row.id)
             guard let timer = known[row.id] else {
-                add(row)
+                insert(row)
                 continue
             }
             guard timer.due != row.due else { continue }
             _ = wheel.move(timer.handle, to: Self.tick(row.due))
             known[row.id]?.due = row.due
         }
-        for (id, timer) in known where !seen.contains(id) {
-            _ = wheel.cancel(timer.handle)
-            forget(id, timer.payload)
-        }
     }
 
-    private mutating func add(_ row: DueDelivery) {
+    private mutating func insert(_ row: DueDelivery) {
         let payload: UInt32
         if let free = freePayloads.popLast() {
             payload = free
@@ -62,11 +61,6 @@ struct DueList: ~Copyable {
         known[row.id] = Timer(handle: handle, payload: payload, due: row.due)
     }
 
-    private mutating func forget(_ id: Int64, _ payload: UInt32) {
-        known[id] = nil
-        freePayloads.append(payload)
-    }
-
     /// Takes out what is due, the earliest first, at most a batch; empty when nothing is.
     mutating func takeDue(now: Moment) -> [Int64] {
         turnedTo = max(turnedTo, Self.tick(now))
@@ -76,7 +70,8 @@ struct DueList: ~Copyable {
         } while progress == .more && batch.timers.isEmpty
         let due = batch.timers.map { timer in
             let id = deliveries[Int(timer.payload)]
-            forget(id, timer.payload)
+            known[id] = nil
+            freePayloads.append(timer.payload)
             return (timer.deadline, id)
         }
         // Within a tick the wheel keeps no order; people expect the one of planning.

@@ -21,18 +21,25 @@ final class WakeSignal: Sendable {
     }
 
     /// Waits until the clock shows `deadline`, ``wake()`` is called, or the task is cancelled.
-    func wait(until deadline: Moment, on clock: any WallClock) async {
-        await withTaskGroup(of: Void.self) { group in
+    ///
+    /// - Returns: whether it was called, or cancelled, before the time had come.
+    @discardableResult
+    func wait(until deadline: Moment, on clock: any WallClock) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 do {
                     try await clock.sleep(until: deadline)
                 } catch {
                     // Cancelled: the wait is over all the same.
                 }
+                return false
             }
-            group.addTask { await self.called() }
-            await group.next()
-            group.cancelAll()
+            group.addTask {
+                await self.called()
+                return true
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
 

@@ -12,6 +12,9 @@ public struct Moment: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
+    /// The first moment there is.
+    public static let earliest = Moment(milliseconds: .min)
+
     /// The moment so many milliseconds after the start of 1970, UTC.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds

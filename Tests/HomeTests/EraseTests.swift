@@ -137,8 +137,9 @@ struct EraseTests {
             let anna = try await planner.add("Anna", "anna@example.org")
             _ = try await planner.meet("Games", with: "anna")
             let due = try await planner.store.dueDeliveries(through: planner.now, limit: 9)
+            let worker = try await planner.store.takeOnWorker(named: "dead", now: planner.now)
             _ = try await planner.store.beginAttempts(
-                due.map(\.id), dueAt: planner.now, now: planner.now)
+                due.map(\.id), by: worker, dueAt: planner.now, now: planner.now)
             let code = await refusalCode {
                 _ = try await planner.erasePerson("anna") { _ in true }
             }
@@ -148,6 +149,30 @@ struct EraseTests {
             let later = try await home.later(minutes: 2).planner()
             #expect(try await later.erasePerson("anna") { _ in true }?.id == anna.id)
             #expect(try await later.brokenRules() == [])
+        }
+    }
+
+    @Test func `What a receiver said of them a moment ago loses their address too`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna Berg", "anna@example.org")
+            let id = try await planner.meet("Games", with: "anna")
+            let store = planner.store
+            let due = try await store.dueDeliveries(through: planner.now, limit: 9).map(\.id)
+            try await store.beginAndDie(due, now: planner.now)
+            let report = AttemptReport(
+                .accepted, code: "250", reply: "anna@example.org, taken for Anna Berg")
+            _ = try await store.finishAttempts(
+                due.map { FinishedAttempt(id: $0, report: report, verdict: Verdict(.accepted)) },
+                now: planner.now
+            ) { _ in planner.replanning(because: "nothing") }
+            let pseudonym = try #require(
+                try await planner.erasePerson("Anna Berg") { _ in true }?.pseudonym)
+            let rows = try await planner.deliveries(of: id, to: pseudonym.suffix(6).description)
+            let replies = rows.flatMap(\.delivery.attempts).map(\.reply)
+            #expect(replies == ["\(pseudonym), taken for \(pseudonym)"])
+            #expect(try Self.traces(of: ["anna@", "Anna", "Berg"], in: home) == [])
+            #expect(try await planner.brokenRules() == [])
         }
     }
 

@@ -9,21 +9,32 @@ import Timekeeping
 
 /// What is due is said by the clock of now, whatever an earlier one said.
 @Suite(.timeLimit(.minutes(1))) struct ClockStepTests {
-    private let nine = Moment(milliseconds: 1_800_000_000_000)
-
     @Test func `After the clock was set back nothing is early, and nothing waits for the old time`()
+        async throws
     {
-        var list = DueList(now: nine)
-        let row = DueDelivery(id: 7, due: nine.advanced(bySeconds: -1800))
-        let later = DueDelivery(id: 8, due: nine.advanced(bySeconds: 60))
-        #expect(list.takeDue(now: nine).isEmpty)
-        let eight = nine.advanced(bySeconds: -3600)
-        list.update([row, later], now: eight)
-        #expect(list.takeDue(now: eight).isEmpty)
-        #expect(list.nextDue().map { $0 <= row.due } == true)
-        #expect(list.takeDue(now: row.due.advanced(byMilliseconds: -1)).isEmpty)
-        #expect(list.takeDue(now: row.due) == [7])
-        #expect(list.takeDue(now: nine.advanced(bySeconds: 60)) == [8])
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let reminder = try #require(
+                try await store.dueDeliveries(
+                    after: lunch.world.clock.now, through: Moment(milliseconds: .max), limit: 1
+                ).first)
+            let late = reminder.due.advanced(bySeconds: 1800)
+            let early = reminder.due.advanced(bySeconds: -1800)
+            var horizon = try await Horizon.read(store, now: late)
+            // Nothing is sent meanwhile: what was taken out waits on in the store.
+            let first = horizon.list.takeDue(now: late)
+            #expect(first.contains(reminder.id))
+
+            try await horizon.refresh(store, now: early)
+            let again = horizon.list.takeDue(now: early)
+            #expect(!again.isEmpty && !again.contains(reminder.id))
+            let next = horizon.list.nextDue()
+            #expect(next.map { $0 <= reminder.due } == true)
+            let before = horizon.list.takeDue(now: reminder.due.advanced(byMilliseconds: -1))
+            #expect(before.isEmpty)
+            let due = horizon.list.takeDue(now: reminder.due)
+            #expect(due.contains(reminder.id))
+        }
     }
 
     @Test func `What is not due is not begun`() async throws {

@@ -38,8 +38,7 @@ import Timekeeping
     {
         try await withLunch { lunch in
             let ids = try await lunch.due().map(\.id)
-            _ = try await lunch.planner.store.beginAttempts(
-                ids, dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
+            try await lunch.planner.store.beginAndDie(ids, now: lunch.world.clock.now)
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce().accepted == 2)
@@ -59,8 +58,7 @@ import Timekeeping
             for _ in 0..<3 {
                 let ids = try await lunch.due().map(\.id)
                 #expect(ids.count == 2)
-                _ = try await lunch.planner.store.beginAttempts(
-                    ids, dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
+                try await lunch.planner.store.beginAndDie(ids, now: lunch.world.clock.now)
                 try await lunch.world.engine(lunch.planner, sinks: [sink]).recover()
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -74,13 +72,11 @@ import Timekeeping
         try await withLunch { lunch in
             let first = try await lunch.due().map(\.id).prefix(1)
             for _ in 0..<2 {
-                _ = try await lunch.planner.store.beginAttempts(
-                    Array(first), dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
+                try await lunch.planner.store.beginAndDie(Array(first), now: lunch.world.clock.now)
                 try await lunch.world.engine(lunch.planner, sinks: []).recover()
             }
             let second = try await lunch.due().map(\.id).filter { !first.contains($0) }
-            _ = try await lunch.planner.store.beginAttempts(
-                second, dueAt: lunch.world.clock.now, now: lunch.world.clock.now)
+            try await lunch.planner.store.beginAndDie(second, now: lunch.world.clock.now)
             try await lunch.world.engine(lunch.planner, sinks: []).recover()
             _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
             let sink = ScriptedSink { parcel, _ in

@@ -1,4 +1,5 @@
 import GRDB
+import Ledger
 import TestKit
 import Testing
 import Timekeeping
@@ -21,7 +22,9 @@ import Timekeeping
                 'invitation', '1', 'stdout', '', 50, 90),
             (2, 'jjjjjjjjjjjjjjjjjjjjjjjjjj', 'mmmmmmmmmmmmmmmm', 'aaaaaaaaaaaaaaaa',
                 'reminder', '1', 'stdout', '', 5, 90);
-        INSERT INTO attempt (id, delivery_id, number, at, history_number) VALUES (1, 1, 1, 2, 1);
+        INSERT INTO attempt (
+            delivery_id, number, at, history_number, ended_at, outcome, code, reply)
+        VALUES (1, 1, 2, 1, 3, 'retry', '451', 'later');
         """
 
     @Test func `A try that waits is not due`() async throws {
@@ -41,6 +44,49 @@ import Timekeeping
             let now = Moment(milliseconds: 60)
             #expect(try await store.waitingRetries(now: now).count == 0)
             #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 2)
+        }
+    }
+
+    @Test func `What is being sent does not wait, and would be sent again`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: """
+                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
+                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+                        VALUES (1, 1, 2, 9, 1), (2, 1, 1, 9, 1);
+                        """)
+            }
+            let now = Moment(milliseconds: 10)
+            #expect(try await store.waitingRetries(now: now).count == 0)
+            #expect(try await store.nextDue() == nil)
+            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 1)
+            #expect(try await store.health().openDeliveries == 2)
+        }
+    }
+
+    @Test func `What was accepted and is not folded yet is neither due nor open`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: """
+                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
+                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+                        VALUES (2, 1, 1, 9, 1);
+                        INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
+                        VALUES (2, 9, 'accepted', '250', 'taken', 'accepted', '');
+                        """)
+            }
+            let now = Moment(milliseconds: 10)
+            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 0)
+            #expect(try await store.health().openDeliveries == 1)
+            #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
+            #expect(try await store.foldOutcomes(limit: 9) == 1)
+            #expect(try await store.health().openDeliveries == 1)
+            #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
+            #expect(try await store.deliveryCounts() == [.planned: 1, .accepted: 1])
         }
     }
 }

@@ -4,7 +4,8 @@ public import Logging
 public import Notifications
 public import Planning
 import Settings
-import Timekeeping
+public import Storage
+public import Timekeeping
 import Wording
 
 extension TestWorld {
@@ -40,5 +41,13 @@ extension Logger {
     /// Says nothing.
     public static var silent: Logger {
         Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    }
+}
+
+extension Store {
+    /// Does what a worker does that dies when it has recorded its intent to send these deliveries.
+    public func beginAndDie(_ ids: [Int64], now: Moment) async throws {
+        let worker = try await takeOnWorker(named: "about to die", now: now)
+        _ = try await beginAttempts(ids, by: worker, dueAt: now, now: now)
     }
 }

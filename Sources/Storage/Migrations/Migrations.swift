@@ -3,7 +3,7 @@ import GRDB
 /// The schema, as numbered steps. A step that was released is never edited.
 enum Migrations {
     /// How many steps there are.
-    static let count = 2
+    static let count = 3
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,6 +18,10 @@ enum Migrations {
         migrator.registerMigration("002 what persons were known as") { db in
             try db.execute(sql: "PRAGMA user_version = 2")
             try db.execute(sql: knownAs002)
+        }
+        migrator.registerMigration("003 attempts under way") { db in
+            try db.execute(sql: "PRAGMA user_version = 3")
+            try db.execute(sql: attempts003)
         }
         return migrator
     }

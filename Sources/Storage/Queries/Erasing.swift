@@ -52,6 +52,8 @@ extension Store {
     /// - Throws: ``ErasureObstacle``, or ``StoreError``; nothing has changed then.
     public func erase(_ id: PersonID, now: Moment) async throws -> ErasureTraces {
         let words = try await write { db in
+            // What was accepted a moment ago is told by texts of its own until it is folded.
+            try Fold.all.run(in: db)
             let erasure = try PersonErasure(id, in: db)
             try erasure.checkIsPossible(now: now, in: db)
             let meetings = try erasure.texts.ownMeetings(in: db)
@@ -121,7 +123,8 @@ struct PersonErasure {
                 db,
                 sql: """
                     SELECT EXISTS (
-                        SELECT 1 FROM delivery WHERE person_id = :id AND state = 'claimed')
+                        SELECT 1 FROM intent i JOIN delivery d ON d.id = i.delivery_id
+                        WHERE d.person_id = :id)
                     """, arguments: ["id": id])
             if isSending == true { throw ErasureObstacle.isSending }
         }

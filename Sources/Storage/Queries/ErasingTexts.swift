@@ -25,8 +25,8 @@ struct TextErasure {
     static let columns = [
         Column(table: "delivery", name: "reason", isLedger: true),
         Column(table: "delivery_turn", name: "reason", isLedger: true),
-        Column(table: "attempt_outcome", name: "code", isLedger: true),
-        Column(table: "attempt_outcome", name: "reply", isLedger: true),
+        Column(table: "attempt", name: "code", isLedger: true),
+        Column(table: "attempt", name: "reply", isLedger: true),
         Column(table: "delivery", name: "address", isLedger: true),
         Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(

@@ -23,31 +23,40 @@ struct LedgerBacklog {
     let count: Int
     /// When the first of them is due.
     let oldestDue: Moment?
-    /// When an attempt was last begun.
+    /// When an attempt was last begun, as far as those due last tell.
     let lastAttempt: Moment?
 
     static func fetch(_ db: Database) throws -> LedgerBacklog {
         let open = try Row.fetchOne(
             db,
             sql: """
-                SELECT count(*) AS count, min(due) AS oldest FROM delivery
-                WHERE state IN ('planned', 'claimed', 'ambiguous')
+                SELECT count(*) AS count, min(d.due) AS oldest FROM delivery d
+                WHERE d.state IN ('planned', 'ambiguous')
+                    AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
                 """)
-        let last = try Int64.fetchOne(db, sql: "SELECT max(at) FROM attempt")
+        let last = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT max(at) FROM (
+                    SELECT at FROM intent
+                    UNION ALL SELECT a.at FROM attempt a WHERE a.delivery_id IN (
+                        SELECT id FROM delivery WHERE state = 'accepted'
+                        ORDER BY due DESC LIMIT 1000)) AS attempts
+                """)
         return LedgerBacklog(
             count: open?["count"] ?? 0,
             oldestDue: (open?["oldest"] as Int64?).map(Moment.init(milliseconds:)),
             lastAttempt: last.map(Moment.init(milliseconds:)))
     }
 
-    /// How many rows would be sent at once.
+    /// How many rows would be sent at once; what a worker was sending would be sent again.
     static func dueCount(now: Moment, in db: Database) throws -> Int {
         try Int.fetchOne(
             db,
             sql: """
-                SELECT count(*) FROM delivery
-                WHERE state IN ('planned', 'claimed', 'ambiguous') AND due <= :now
-                    AND deadline > :now
+                SELECT count(*) FROM delivery d
+                WHERE d.state IN ('planned', 'ambiguous') AND d.due <= :now AND d.deadline > :now
+                    AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
                 """, arguments: ["now": now.milliseconds]) ?? 0
     }
 }
@@ -67,6 +76,8 @@ extension Store {
                             JOIN delivery d ON d.id = t.delivery_id WHERE d.meeting_id = :id
                         UNION ALL SELECT max(a.at) FROM attempt a
                             JOIN delivery d ON d.id = a.delivery_id WHERE d.meeting_id = :id
+                        UNION ALL SELECT max(i.at) FROM intent i
+                            JOIN delivery d ON d.id = i.delivery_id WHERE d.meeting_id = :id
                     ) AS acts
                     """, arguments: ["id": meeting.text]
             ).map(Moment.init(milliseconds:))
@@ -120,16 +131,14 @@ private enum LedgerRules {
             SELECT d.key FROM delivery d
             JOIN attempt a ON a.delivery_id = d.id AND a.number = (
                 SELECT max(number) FROM attempt WHERE delivery_id = d.id)
-            LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-            WHERE (o.outcome IS NULL) <> (d.state = 'claimed')
-                OR (o.outcome = 'accepted') <> (d.state = 'accepted')
+            WHERE (a.outcome = 'accepted') <> (d.state = 'accepted')
             """
         ),
         (
-            "accepted or being sent without an attempt",
+            "accepted or ambiguous without an attempt",
             """
             SELECT d.key FROM delivery d
-            WHERE d.state IN ('accepted', 'claimed', 'ambiguous') AND NOT EXISTS (
+            WHERE d.state IN ('accepted', 'ambiguous') AND NOT EXISTS (
                 SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
             """
         ),
@@ -137,25 +146,32 @@ private enum LedgerRules {
             "an attempt after it was accepted",
             """
             SELECT d.key FROM delivery d JOIN attempt a ON a.delivery_id = d.id
-            JOIN attempt_outcome o ON o.attempt_id = a.id AND o.outcome = 'accepted'
-            WHERE EXISTS (
-                SELECT 1 FROM attempt b WHERE b.delivery_id = d.id AND b.number > a.number)
+            WHERE a.outcome = 'accepted' AND (
+                EXISTS (SELECT 1 FROM attempt b WHERE b.delivery_id = d.id AND b.number > a.number)
+                OR EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id))
             """
         ),
         (
-            "two attempts under way at once, or attempts that are not numbered in order",
+            "attempts that are not numbered in order",
             """
             SELECT d.key FROM delivery d JOIN attempt a ON a.delivery_id = d.id
-            LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-            GROUP BY d.id HAVING max(a.number) <> count(*) OR count(*) - count(o.attempt_id) > 1
+            GROUP BY d.id HAVING max(a.number) <> count(*)
+            """
+        ),
+        (
+            "under way although it does not wait, or not by the next attempt",
+            """
+            SELECT d.key FROM intent i JOIN delivery d ON d.id = i.delivery_id
+            WHERE d.state NOT IN ('planned', 'ambiguous') OR i.number <> 1 + (
+                SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id)
             """
         ),
         (
             "a count of ambiguous attempts that is not their number",
             """
             SELECT d.key FROM delivery d WHERE d.ambiguities <> (
-                SELECT count(*) FROM attempt a JOIN attempt_outcome o ON o.attempt_id = a.id
-                WHERE a.delivery_id = d.id AND o.outcome = 'ambiguous')
+                SELECT count(*) FROM attempt a
+                WHERE a.delivery_id = d.id AND a.outcome = 'ambiguous')
             """
         ),
         (

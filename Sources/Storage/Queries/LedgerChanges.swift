@@ -47,6 +47,7 @@ enum LedgerChanges {
                 sql: """
                     UPDATE delivery SET due = :due, deadline = :deadline
                     WHERE key = :key AND state IN ('planned', 'ambiguous')
+                        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
                     """
             ).execute(arguments: [
                 "key": row.name, "due": row.due.milliseconds,
@@ -55,7 +56,15 @@ enum LedgerChanges {
         }
     }
 
-    /// Turns a row to another state, unless somebody else has turned it since it was read.
+    /// Closes a row whose time has passed before it could be sent.
+    static func expire(_ row: LedgerRow, now: Moment, in db: Database) throws {
+        try turn(
+            row.name, from: row.state, to: .expired,
+            reason: "its time passed before it could be sent", now: now, in: db)
+    }
+
+    /// Turns a row to another state, unless somebody else has turned it since it was read, or it
+    /// is being sent.
     ///
     /// - Returns: whether it was turned.
     @discardableResult
@@ -67,6 +76,7 @@ enum LedgerChanges {
             sql: """
                 UPDATE delivery SET state = :state, reason = :reason, due = coalesce(:due, due)
                 WHERE key = :key AND state = :old
+                    AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
                 """
         ).execute(arguments: [
             "key": key, "old": old.rawValue, "state": state.rawValue, "reason": reason,

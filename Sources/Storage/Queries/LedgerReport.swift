@@ -70,6 +70,9 @@ public struct LedgerFilter: Sendable {
 
 extension Store {
     /// The rows that pass the filter, by time and key.
+    ///
+    /// Those under way are few, and stand otherwise than their rows say: they are asked for apart,
+    /// so that the indexes serve for all the others.
     public func deliveries(_ filter: LedgerFilter) async throws -> [DeliveryRecord] {
         try await read { db in
             let (condition, arguments) = filter.condition
@@ -80,40 +83,64 @@ extension Store {
                         coalesce((
                             SELECT a.address FROM person_address a WHERE a.person_id = p.id
                             ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
-                        m.title AS meeting_title, b.text AS body, d.*
-                    FROM delivery d
-                    JOIN person r ON r.id = d.person_id
+                        m.title AS meeting_title, b.text AS body, f.*
+                    FROM (
+                        SELECT * FROM (
+                            SELECT \(Self.deliveryColumns) FROM delivery d
+                            WHERE \(condition) AND NOT EXISTS (
+                                SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                            ORDER BY d.due, d.id LIMIT :limit) AS resting
+                        UNION ALL
+                        SELECT \(Self.deliveryColumns)
+                        FROM intent i JOIN delivery_now d ON d.id = i.delivery_id
+                        WHERE \(condition)
+                    ) AS f
+                    JOIN person r ON r.id = f.person_id
                     JOIN person p ON p.id = coalesce(r.merged_into, r.id)
-                    JOIN meeting m ON m.id = d.meeting_id
-                    LEFT JOIN body b ON b.id = d.body_id
-                    WHERE \(condition) ORDER BY d.due, d.id LIMIT :limit
+                    JOIN meeting m ON m.id = f.meeting_id
+                    LEFT JOIN body b ON b.id = f.body_id
+                    ORDER BY f.due, f.id LIMIT :limit
                     """, arguments: arguments)
             return try rows.map { try DeliveryRecord(row: $0, in: db) }
         }
     }
 
+    private static let deliveryColumns = """
+        d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark, d.channel,
+        d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id
+        """
+
     /// How many rows stand in each state.
     public func deliveryCounts() async throws -> [DeliveryState: Int] {
         try await read { db in
             let rows = try Row.fetchAll(
-                db, sql: "SELECT state, count(*) AS n FROM delivery GROUP BY state")
+                db,
+                sql: """
+                    SELECT state, count(*) AS n FROM delivery GROUP BY state
+                    UNION ALL
+                    SELECT d.state, -count(*) FROM intent i JOIN delivery d ON d.id = i.delivery_id
+                    GROUP BY d.state
+                    UNION ALL
+                    SELECT d.state, count(*)
+                    FROM intent i JOIN delivery_now d ON d.id = i.delivery_id GROUP BY d.state
+                    """)
             return try Dictionary(
                 rows.map { (try StoredValue.decode($0["state"]), $0["n"]) },
-                uniquingKeysWith: +)
+                uniquingKeysWith: +
+            ).filter { $0.value > 0 }
         }
     }
 
-    /// How late accepted deliveries were begun, in milliseconds, the latest `limit` of them.
+    /// How late accepted deliveries were begun, in milliseconds, those due last, at most `limit`.
     public func latenesses(limit: Int) async throws -> [Int64] {
         try await read { db in
             try Int64.fetchAll(
                 db,
                 sql: """
-                    SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END FROM attempt a
-                    JOIN attempt_outcome o ON o.attempt_id = a.id
-                    JOIN delivery d ON d.id = a.delivery_id
-                    WHERE o.outcome = 'accepted' AND a.number = 1
-                    ORDER BY a.id DESC LIMIT :limit
+                    SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END
+                    FROM delivery d JOIN attempt a ON a.delivery_id = d.id AND a.number = 1
+                    WHERE d.state = 'accepted' AND a.outcome = 'accepted'
+                    ORDER BY d.due DESC LIMIT :limit
                     """, arguments: ["limit": limit])
         }
     }
@@ -197,10 +224,8 @@ extension AttemptRecord {
     static func fetchAll(_ delivery: Int64, in db: Database) throws -> [AttemptRecord] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT a.at, o.outcome, coalesce(o.code, '') AS code,
-                    coalesce(o.reply, '') AS reply
-                FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-                WHERE a.delivery_id = :id ORDER BY a.number
+                SELECT at, outcome, code, reply FROM attempt_now
+                WHERE delivery_id = :id ORDER BY number
                 """)
         return try Row.fetchAll(statement, arguments: ["id": delivery]).map { row in
             AttemptRecord(

@@ -11,8 +11,6 @@ public struct Letter: Sendable {
     public let row: LedgerRow
     /// Attempts that count against the channel's schedule, the one that is begun included.
     public let attempts: Int
-    /// How often it has become ambiguous so far.
-    public let ambiguities: Int
     /// To whom.
     public let person: Person
     /// About what.
@@ -34,50 +32,107 @@ enum LetterFault: Error, CustomStringConvertible {
     var description: String { "its meeting or its person is missing" }
 }
 
+/// A delivery as its row tells it, before its letter is put together.
+struct LetterDraft {
+    let id: Int64
+    let row: LedgerRow
+    /// Attempts so far.
+    let tried: Int
+    /// Those of them that count against the channel's schedule.
+    let counted: Int
+    /// Whether nobody sends it, and it waits.
+    let isFree: Bool
+    let body: String?
+}
+
 /// Puts letters together; letters of one meeting share what is read of it.
 struct LetterDesk {
-    private var meetings: [MeetingID: (Meeting, Person, [Participant])] = [:]
+    private struct Facts {
+        let meeting: Meeting
+        let organizer: Person
+        let participants: [Participant]
+        let historyNumber: Int
+    }
+    private var facts: [MeetingID: Facts] = [:]
 
-    /// The letter of a delivery before its attempt is begun; `nil` when there is no such delivery.
-    mutating func letter(_ id: Int64, in db: Database) throws -> Letter? {
-        guard let row = try Row.fetchOne(db, sql: Self.sql, arguments: ["id": id]) else {
-            return nil
+    /// A delivery's row; `nil` when there is no such delivery.
+    func draft(_ id: Int64, in db: Database) throws -> LetterDraft? {
+        let statement = try db.cachedStatement(sql: Self.sql)
+        return try Row.fetchOne(statement, arguments: ["id": id]).map { row in
+            let ledgerRow = try LedgerRow(row: row)
+            return LetterDraft(
+                id: id, row: ledgerRow, tried: row["tried"], counted: row["counted"],
+                isFree: [.planned, .ambiguous].contains(ledgerRow.state), body: row["body"])
         }
-        let meetingID = MeetingID(text: row["meeting_id"])
-        let personID = PersonID(text: row["person_id"])
-        guard let (meeting, organizer, participants) = try facts(meetingID, in: db),
-            let person = try Person.fetch(personID, in: db)
+    }
+
+    /// The letter of a delivery before its attempt is begun.
+    mutating func letter(_ draft: LetterDraft, in db: Database) throws -> Letter {
+        let key = draft.row.key.notification
+        let meetingID = MeetingID(text: key.meeting)
+        guard let facts = try facts(meetingID, in: db),
+            let person = try Person.fetch(PersonID(text: key.person), in: db)
         else { throw LetterFault.factsMissing }
         return Letter(
-            id: id, row: try LedgerRow(row: row), attempts: row["attempts"],
-            ambiguities: row["ambiguities"], person: person, meeting: meeting,
-            organizer: organizer, participants: participants,
-            before: try MeetingFacts.lastTold(to: person.id, of: meetingID, in: db),
-            body: row["body"])
+            id: draft.id, row: draft.row, attempts: draft.counted + 1, person: person,
+            meeting: facts.meeting, organizer: facts.organizer,
+            participants: facts.participants,
+            // Most meetings never change: then nobody was told otherwise.
+            before: facts.historyNumber > 1
+                ? try MeetingFacts.lastTold(to: person.id, of: meetingID, in: db) : nil,
+            body: draft.body)
+    }
+
+    /// Records that the letter is about to be sent by a worker, with the entry of the meeting's
+    /// history whose facts it tells.
+    func appendIntent(
+        for draft: LetterDraft, by worker: Int64, now: Moment, in db: Database
+    ) throws {
+        let meeting = MeetingID(text: draft.row.key.notification.meeting)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+                VALUES (:id, :worker, :number, :now, :history)
+                """
+        ).execute(arguments: [
+            "id": draft.id, "worker": worker, "number": draft.tried + 1,
+            "now": now.milliseconds, "history": facts[meeting]?.historyNumber ?? 1,
+        ])
     }
 
     private static let sql = """
-        SELECT d.*, b.text AS body, (
-            SELECT count(*) + 1 FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
-            WHERE a.delivery_id = d.id AND o.outcome IS DISTINCT FROM 'misconfigured'
-                AND o.code IS DISTINCT FROM '\(AttemptReport.shutdownCode)') AS attempts
-        FROM delivery d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
+        SELECT d.*, b.text AS body,
+            (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id) AS tried,
+            (SELECT count(*) FROM attempt a
+                WHERE a.delivery_id = d.id AND a.outcome <> 'misconfigured'
+                AND a.code <> '\(AttemptReport.shutdownCode)') AS counted
+        FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
         """
+}
 
-    private mutating func facts(
-        _ id: MeetingID, in db: Database
-    ) throws -> (Meeting, Person, [Participant])? {
-        if let known = meetings[id] { return known }
+extension LetterDesk {
+    private mutating func facts(_ id: MeetingID, in db: Database) throws -> Facts? {
+        if let known = facts[id] { return known }
         guard let meeting = try Meeting.fetch(id, in: db),
             let organizer = try Person.fetch(meeting.organizer, in: db)
         else { return nil }
-        let participants = try Participant.fetchAll(of: id, in: db).filter { !$0.isRemoved }
-        meetings[id] = (meeting, organizer, participants)
-        return (meeting, organizer, participants)
+        let read = Facts(
+            meeting: meeting, organizer: organizer,
+            participants: try Participant.fetchAll(of: id, in: db).filter { !$0.isRemoved },
+            historyNumber: try Int.fetchOne(
+                db, sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id",
+                arguments: ["id": id.text]) ?? 1)
+        facts[id] = read
+        return read
     }
 }
 
 extension MeetingFacts {
+    private static let telling = """
+        d.meeting_id = :meeting AND d.kind IN ('invitation', 'change') AND d.person_id IN (
+            SELECT id FROM person WHERE id = :person OR merged_into = :person)
+        """
+
     /// The facts that held when the person last got an invitation or a change.
     static func lastTold(
         to person: PersonID, of meeting: MeetingID, in db: Database
@@ -87,13 +142,15 @@ extension MeetingFacts {
             sql: """
                 SELECT h.* FROM meeting_history h
                 WHERE h.meeting_id = :meeting AND h.number = (
-                    SELECT max(a.history_number) FROM attempt a
-                    JOIN attempt_outcome o ON o.attempt_id = a.id
-                    JOIN delivery d ON d.id = a.delivery_id
-                    WHERE d.meeting_id = :meeting AND d.person_id IN (
-                            SELECT id FROM person WHERE id = :person OR merged_into = :person)
-                        AND d.kind IN ('invitation', 'change')
-                        AND o.outcome IN ('accepted', 'ambiguous'))
+                    SELECT max(number) FROM (
+                        SELECT a.history_number AS number FROM attempt a
+                        JOIN delivery d ON d.id = a.delivery_id
+                        WHERE a.outcome IN ('accepted', 'ambiguous') AND \(telling)
+                        UNION ALL
+                        SELECT i.history_number FROM intent i
+                        JOIN outcome o ON o.delivery_id = i.delivery_id
+                        JOIN delivery d ON d.id = i.delivery_id
+                        WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told)
                 """,
             arguments: ["meeting": meeting.text, "person": person.text]
         ).map { row in

@@ -169,7 +169,7 @@ extension LedgerRow {
                 SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
                     d.due, d.deadline, d.state, d.reason, d.ambiguities,
                     coalesce(p.merged_into, d.person_id) AS person_id
-                FROM delivery d JOIN person p ON p.id = d.person_id
+                FROM delivery_now d JOIN person p ON p.id = d.person_id
                 WHERE d.meeting_id = :id ORDER BY d.id
                 """, arguments: ["id": id.text]
         ).map(LedgerRow.init(row:))

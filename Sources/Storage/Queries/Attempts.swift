@@ -1,0 +1,225 @@
+public import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// What is to be written of a delivery whose attempt has ended.
+public struct FinishedAttempt: Sendable {
+    /// The delivery's number.
+    public let id: Int64
+    /// What the sink said.
+    public let report: AttemptReport
+    /// What becomes of the delivery.
+    public let verdict: Verdict
+
+    /// Describes a finished attempt.
+    public init(id: Int64, report: AttemptReport, verdict: Verdict) {
+        self.id = id
+        self.report = report
+        self.verdict = verdict
+    }
+}
+
+/// What was begun of a batch.
+public struct BegunAttempts: Sendable {
+    /// What is to be sent.
+    public var letters: [Letter] = []
+    /// The keys of rows that cannot be read and were parked, and why.
+    public var parked: [(key: String, reason: String)] = []
+    /// How many rows were closed because their time had passed.
+    public var expiredCount = 0
+}
+
+/// A delivery that a worker left behind when it died.
+public struct OrphanedDelivery: Sendable {
+    /// Its number.
+    public let id: Int64
+    /// How often it had become ambiguous before.
+    public let ambiguities: Int
+    /// After this moment it is of no use.
+    public let deadline: Moment
+    /// The channel that it was sent through.
+    public let channel: String
+    /// Attempts so far, the one that was cut off included.
+    public let attempts: Int
+}
+
+extension Store {
+    /// Takes on a worker, whose intents bear its number; those who worked before and left nothing
+    /// behind are struck off.
+    ///
+    /// - Returns: the worker's number.
+    public func takeOnWorker(named name: String, now: Moment) async throws -> Int64 {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM worker
+                    WHERE NOT EXISTS (SELECT 1 FROM intent i WHERE i.worker_id = worker.id)
+                    """)
+            return try Int64.fetchOne(
+                db,
+                sql: """
+                    INSERT INTO worker (name, started_at) VALUES (:name, :now) RETURNING id
+                    """, arguments: ["name": name, "now": now.milliseconds]) ?? 0
+        }
+    }
+
+    /// Records that these deliveries are about to be sent, and returns their letters as they are
+    /// now: a row that was superseded meanwhile, or was not due at the moment for which it was
+    /// taken, is left out, and one whose time has passed is closed. One that cannot be read is
+    /// parked: it holds up no other.
+    public func beginAttempts(
+        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment
+    ) async throws -> BegunAttempts {
+        try await write { db in
+            var desk = LetterDesk()
+            var begun = BegunAttempts()
+            for id in ids {
+                do {
+                    guard let draft = try desk.draft(id, in: db), draft.isFree,
+                        draft.row.due <= moment
+                    else { continue }
+                    guard draft.row.deadline > now else {
+                        try LedgerChanges.expire(draft.row, now: now, in: db)
+                        begun.expiredCount += 1
+                        continue
+                    }
+                    let letter = try desk.letter(draft, in: db)
+                    try desk.appendIntent(for: draft, by: worker, now: now, in: db)
+                    begun.letters.append(letter)
+                } catch let error where !(error is DatabaseError) {
+                    let reason = "it cannot be read: \(error)"
+                    guard let key = try Self.park(id, reason: reason, now: now, in: db)
+                    else { continue }
+                    begun.parked.append((key, reason))
+                }
+            }
+            return begun
+        }
+    }
+
+    /// Holds a row that waits, and returns its key; `nil` when it waits no more.
+    private static func park(
+        _ id: Int64, reason: String, now: Moment, in db: Database
+    ) throws -> String? {
+        let key = try String.fetchOne(
+            db, sql: "SELECT key FROM delivery WHERE id = :id", arguments: ["id": id])
+        guard let key else { return nil }
+        let isParked = try [DeliveryState.planned, .ambiguous].contains { state in
+            try LedgerChanges.turn(
+                key, from: state, to: .parked, reason: reason, now: now, in: db)
+        }
+        return isParked ? key : nil
+    }
+
+    /// Those of these deliveries that were under way before when a worker died or an answer was
+    /// lost, those to which that happened least often first.
+    public func suspects(among ids: [Int64]) async throws -> [Int64] {
+        guard !ids.isEmpty else { return [] }
+        return try await read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM delivery
+                    WHERE ambiguities > 0 AND id IN (\(ids.map(String.init).joined(separator: ",")))
+                    ORDER BY ambiguities, id
+                    """)
+        }
+    }
+
+    /// Records how attempts ended.
+    ///
+    /// What was accepted is folded into the ledger later, by ``foldOutcomes(limit:)``: until then
+    /// the two rows of its attempt tell all. What was not accepted is folded at once, and its
+    /// meeting is planned anew in the same transaction. For whoever changed it meanwhile could not
+    /// touch what was under way, and took it for told: what did not arrive may be told otherwise
+    /// now, and what may have arrived may not be sent again when nobody wants it any more.
+    ///
+    /// - Parameters:
+    ///   - finished: how they ended.
+    ///   - now: the clock.
+    ///   - replanning: plans meetings of which something may have arrived (`true`), or did not.
+    /// - Returns: the meetings that could not be planned anew, and why: what was sent is recorded
+    ///   all the same.
+    /// - Throws: ``StoreError``; nothing is recorded then.
+    public func finishAttempts(
+        _ finished: [FinishedAttempt], now: Moment,
+        replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
+    ) async throws -> [(meeting: MeetingID, reason: any Error)] {
+        try await write { db in
+            for attempt in finished { try attempt.appendOutcome(now: now, in: db) }
+            let unsettled = finished.filter { $0.verdict.state != .accepted }
+            for attempt in unsettled { try Fold.one(attempt.id).run(in: db) }
+            return try [false, true].flatMap { mayHaveArrived in
+                let attempts = unsettled.filter {
+                    $0.report.outcome.mayHaveArrived == mayHaveArrived
+                }
+                let meetings = Set(try attempts.compactMap { try $0.meeting(in: db) })
+                return try Self.replan(meetings, by: replanning(mayHaveArrived), in: db)
+            }
+        }
+    }
+
+    /// Plans each of these meetings anew, and returns those for which that failed.
+    private static func replan(
+        _ meetings: Set<MeetingID>, by plan: @escaping Replanning, in db: Database
+    ) throws -> [(meeting: MeetingID, reason: any Error)] {
+        var failures: [(meeting: MeetingID, reason: any Error)] = []
+        for meeting in meetings {
+            do {
+                try db.inSavepoint {
+                    try MeetingBundle.replan([meeting], by: plan, in: db)
+                    return .commit
+                }
+            } catch let error where !(error is DatabaseError) {
+                failures.append((meeting, error))
+            }
+        }
+        return failures
+    }
+
+    /// The deliveries whose attempt has no outcome.
+    public func orphanedDeliveries() async throws -> [OrphanedDelivery] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT d.id, d.ambiguities, d.deadline, d.channel, i.number
+                    FROM intent i JOIN delivery d ON d.id = i.delivery_id
+                    WHERE NOT EXISTS (
+                        SELECT 1 FROM outcome o WHERE o.delivery_id = i.delivery_id)
+                    ORDER BY i.delivery_id
+                    """
+            ).map { row in
+                OrphanedDelivery(
+                    id: row["id"], ambiguities: row["ambiguities"],
+                    deadline: Moment(milliseconds: row["deadline"]), channel: row["channel"],
+                    attempts: row["number"])
+            }
+        }
+    }
+}
+
+extension FinishedAttempt {
+    /// An outcome that was recorded before stands: the store may have lost its answer only.
+    fileprivate func appendOutcome(now: Moment, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason, due)
+                SELECT delivery_id, :now, :outcome, :code, :reply, :state, :reason, :due
+                FROM intent WHERE delivery_id = :id
+                ON CONFLICT (delivery_id) DO NOTHING
+                """
+        ).execute(arguments: [
+            "id": id, "now": now.milliseconds, "outcome": report.outcome.rawValue,
+            "code": report.code, "reply": report.reply, "state": verdict.state.rawValue,
+            "reason": verdict.reason, "due": verdict.due?.milliseconds,
+        ])
+    }
+
+    fileprivate func meeting(in db: Database) throws -> MeetingID? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT meeting_id FROM delivery WHERE id = :id")
+        return try String.fetchOne(statement, arguments: ["id": id]).map { MeetingID(text: $0) }
+    }
+}

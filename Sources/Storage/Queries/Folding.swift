@@ -1,0 +1,67 @@
+import GRDB
+
+extension Store {
+    /// Turns deliveries to the states that their outcomes name, and moves the attempts into the
+    /// ledger's history.
+    ///
+    /// - Returns: how many were folded, at most `limit`; fewer when nothing is left.
+    public func foldOutcomes(limit: Int) async throws -> Int {
+        try await write { db in try Fold.first(limit, in: db)?.run(in: db) ?? 0 }
+    }
+}
+
+/// Folding: what an outcome says becomes the delivery's state, and the attempt becomes history.
+struct Fold {
+    /// The deliveries with an outcome among these numbers are folded.
+    let numbers: ClosedRange<Int64>
+
+    static let all = Fold(numbers: 0...Int64.max)
+
+    static func one(_ id: Int64) -> Fold { Fold(numbers: id...id) }
+
+    /// The first so many; `nil` when there is none.
+    static func first(_ limit: Int, in db: Database) throws -> Fold? {
+        let last = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT max(delivery_id) FROM (
+                    SELECT delivery_id FROM outcome ORDER BY delivery_id LIMIT :limit) AS first
+                """, arguments: ["limit": limit])
+        return last.map { Fold(numbers: 0...$0) }
+    }
+
+    /// The schema lets a delivery turn so only while its outcome stands, so that goes last.
+    @discardableResult
+    func run(in db: Database) throws -> Int {
+        for sql in [Self.turning, Self.keeping, Self.clearing] {
+            try db.cachedStatement(sql: sql).execute(arguments: [
+                "first": numbers.lowerBound, "last": numbers.upperBound,
+            ])
+        }
+        return db.changesCount
+    }
+
+    /// The numbers stand apart: over a range of them the ledger would be read, which is long, and
+    /// not the outcomes, which are few.
+    private static let turning = """
+        UPDATE delivery SET state = o.state, reason = o.reason,
+            due = coalesce(o.due, delivery.due),
+            ambiguities = delivery.ambiguities
+                + CASE WHEN o.outcome = 'ambiguous' THEN 1 ELSE 0 END
+        FROM outcome o
+        WHERE o.delivery_id = delivery.id AND delivery.id IN (
+            SELECT delivery_id FROM outcome WHERE delivery_id BETWEEN :first AND :last)
+        """
+    private static let keeping = """
+        INSERT INTO attempt (
+            delivery_id, number, at, history_number, ended_at, outcome, code, reply)
+        SELECT i.delivery_id, i.number, i.at, i.history_number, o.at, o.outcome, o.code, o.reply
+        FROM outcome o JOIN intent i ON i.delivery_id = o.delivery_id
+        WHERE o.delivery_id BETWEEN :first AND :last
+        """
+    /// Takes the outcomes with it.
+    private static let clearing = """
+        DELETE FROM intent WHERE delivery_id BETWEEN :first AND :last AND EXISTS (
+            SELECT 1 FROM outcome o WHERE o.delivery_id = intent.delivery_id)
+        """
+}

@@ -1,0 +1,134 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+/// What is changed while a send is under way, or between the death of one engine and the start of
+/// the next, goes before what was being sent.
+@Suite(.timeLimit(.minutes(1))) struct TakeoverTests {
+    /// A change of the lunch, and what Anna is sent after it, in order.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let change: @Sendable (Planner) async throws -> Void
+        let sent: [NotificationKind]
+
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ sent: [NotificationKind],
+            _ change: @escaping @Sendable (Planner) async throws -> Void
+        ) {
+            self.name = name
+            self.sent = sent
+            self.change = change
+        }
+    }
+
+    private static let changes = [
+        Case("cancel", [.cancellation]) { _ = try await $0.cancelMeeting("Lunch", saving: true) },
+        Case("uninvite", [.cancellation]) {
+            _ = try await $0.uninvite(["Anna"], from: "Lunch", saving: true)
+        },
+        Case("move", [.change]) { planner in
+            try await planner.edit { $0.start = "2026-12-07T12:00" }
+        },
+        Case("another place", [.change]) { planner in try await planner.edit { $0.place = "Inn" } },
+        Case("a note", [.invitation]) { planner in
+            try await planner.edit { $0.note = "Bring cake." }
+        },
+    ]
+
+    /// What Anna is sent within these hours.
+    private func deliver(
+        _ lunch: Lunch, hours: Int64 = 1
+    ) async throws -> [NotificationKind] {
+        let sink = ScriptedSink()
+        let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+        for _ in 0..<hours * 4 {
+            _ = try await engine.runOnce()
+            lunch.world.clock.advance(bySeconds: 900)
+        }
+        #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
+        return sink.parcels.filter { $0.name == "Anna Aalto" }.map(\.kind)
+    }
+
+    @Test(arguments: changes)
+    func `Nothing old follows what was changed after an engine died`(_ change: Case) async throws {
+        try await withLunch { lunch in
+            let ids = try await lunch.due().map(\.id)
+            try await lunch.planner.store.beginAndDie(ids, now: lunch.world.clock.now)
+            try await change.change(lunch.planner)
+            try await lunch.world.engine(lunch.planner, sinks: []).recover()
+            #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
+            #expect(try await deliver(lunch) == change.sent)
+        }
+    }
+
+    @Test(arguments: changes)
+    func `Nothing old follows what was changed while an attempt of it got lost`(
+        _ change: Case
+    ) async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink { _, number in
+                if number == 1 { try? await change.change(lunch.planner) }
+                return AttemptReport(.ambiguous)
+            }
+            let ids = try await lunch.due().map(\.id)
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            _ = try await engine.deliver(ids, dueAt: lunch.world.clock.now)
+            #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
+            #expect(try await deliver(lunch) == change.sent)
+        }
+    }
+
+    @Test(arguments: [
+        Case("cancel", [.cancellation]) { _ = try await $0.cancelMeeting("Lunch", saving: true) },
+        Case("move", [.change]) { planner in
+            try await planner.edit { $0.start = "2026-12-07T12:00" }
+        },
+        Case("a no", []) { planner in
+            _ = try await planner.answer(
+                "Lunch", .declined, who: "Anna", plus: nil, note: nil, saving: true)
+        },
+        Case("other reminders", []) { planner in
+            _ = try await planner.setReminderPolicy([], of: "Anna", saving: true)
+        },
+        Case("nothing", [.reminder]) { _ in },
+    ])
+    func `A reminder that was under way is not sent when nobody wants it any more`(
+        _ change: Case
+    ) async throws {
+        try await withLunch { lunch in
+            _ = try await deliver(lunch)
+            lunch.world.clock.set(try Moment.parse("2026-12-04T12:00:01Z"))
+            let ids = try await lunch.due().map(\.id)
+            #expect(ids.count == 3)
+            try await lunch.planner.store.beginAndDie(ids, now: lunch.world.clock.now)
+            try await change.change(lunch.planner)
+            #expect(try await deliver(lunch) == change.sent)
+        }
+    }
+
+    @Test func `A message that was under way does not reach who was taken off`() async throws {
+        try await withLunch { lunch in
+            _ = try await deliver(lunch)
+            _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
+            let ids = try await lunch.due().map(\.id)
+            try await lunch.planner.store.beginAndDie(ids, now: lunch.world.clock.now)
+            _ = try await lunch.planner.uninvite(["Anna"], from: "Lunch", saving: true)
+            #expect(try await deliver(lunch) == [.cancellation])
+        }
+    }
+}
+
+extension Planner {
+    fileprivate func edit(_ change: (inout MeetingEdit) -> Void) async throws {
+        var edit = MeetingEdit()
+        change(&edit)
+        _ = try await editMeeting("Lunch", edit, saving: true)
+    }
+}

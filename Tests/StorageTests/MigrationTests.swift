@@ -1,0 +1,177 @@
+import GRDB
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Storage
+
+/// A home that an earlier version left behind keeps all that is in it.
+@Suite struct MigrationTests {
+    /// Anna's lunch with Ben, and a delivery in each state, as schema 2 keeps them: 4 is sent for
+    /// the first time at this moment, 5 after a retry and an attempt that may have arrived.
+    private static let rows = """
+        INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0),
+            ('bbbbbbbbbbbbbbbb', 'Ben', 0);
+        INSERT INTO known_as (person_id, kind, text)
+        VALUES ('bbbbbbbbbbbbbbbb', 'name', 'Benjamin Berg');
+        INSERT INTO meeting (id, uid, organizer_id, title, note, link, start_wall, zone, duration,
+            starts_at, ends_at, status, revision, sequence, reminders, created_at)
+        VALUES ('mmmmmmmmmmmmmmmm', 'u', 'aaaaaaaaaaaaaaaa', 'Lunch', '', '',
+            '2026-12-05T12:00:00', 'Europe/Helsinki', 'PT1H', 1, 2, 'confirmed', 1, 0, '[]', 0);
+        INSERT INTO body (id, author_id, text, written_at)
+        VALUES (1, 'aaaaaaaaaaaaaaaa', 'Bring wine', 1);
+        INSERT INTO delivery (id, key, meeting_id, person_id, kind, mark, channel, address, due,
+            deadline, state, reason, ambiguities, body_id)
+        SELECT column1, 'kkkkkkkkkkkkkkkkkkkkkkkk' || (column1 + 10), 'mmmmmmmmmmmmmmmm',
+            'bbbbbbbbbbbbbbbb', 'message', column1, 'stdout', 'ben@example.org', column2, 900,
+            column3, column4, column5, column6
+        FROM (VALUES
+            (1, 500, 'planned', '', 0, NULL), (2, 510, 'planned', 'try again', 0, 1),
+            (3, 520, 'ambiguous', 'no answer', 1, NULL), (4, 530, 'claimed', '', 0, NULL),
+            (5, 540, 'claimed', 'no answer', 1, 1), (6, 550, 'accepted', '', 1, NULL),
+            (7, 560, 'failed', 'no such box', 0, NULL), (8, 570, 'expired', 'too late', 0, NULL),
+            (9, 580, 'superseded', 'moved', 0, NULL), (10, 590, 'suppressed', 'erased', 0, NULL),
+            (11, 600, 'parked', 'three times', 3, NULL), (12, 610, 'accepted', '', 0, NULL));
+        INSERT INTO delivery_turn (delivery_id, at, state, reason)
+        SELECT id, 10 + id, 'planned', '' FROM delivery;
+        INSERT INTO delivery_turn (delivery_id, at, state, reason)
+        SELECT id, 30 + id, state, reason FROM delivery WHERE id BETWEEN 8 AND 10;
+        INSERT INTO attempt (id, delivery_id, number, at, history_number)
+        VALUES (1, 2, 1, 101, 1), (2, 3, 1, 102, 2), (3, 4, 1, 103, 2), (4, 5, 1, 104, 1),
+            (5, 5, 2, 105, 2), (6, 5, 3, 106, 3), (7, 6, 1, 107, 1), (8, 6, 2, 108, 4),
+            (9, 7, 1, 109, 1), (10, 11, 1, 110, 1), (11, 11, 2, 111, 1), (12, 11, 3, 112, 1),
+            (13, 12, 1, 113, 1);
+        INSERT INTO attempt_outcome (attempt_id, at, outcome, code, reply)
+        VALUES (1, 201, 'retry', '451', 'later'), (2, 202, 'ambiguous', 'timeout', 'no answer'),
+            (4, 204, 'retry', '452', 'full'), (5, 205, 'ambiguous', 'restart', 'cut off'),
+            (7, 207, 'ambiguous', 'timeout', 'no answer'), (8, 208, 'accepted', '250', 'taken'),
+            (9, 209, 'permanent', '550', 'no such box'), (10, 210, 'ambiguous', 'restart', 'a'),
+            (11, 211, 'ambiguous', 'restart', 'b'), (12, 212, 'ambiguous', 'restart', 'c'),
+            (13, 213, 'accepted', '250', 'taken');
+        """
+
+    /// Every delivery and every attempt, in words.
+    private struct Story: Equatable {
+        let deliveries: [String]
+        let attempts: [String]
+
+        /// As schema 2 keeps it.
+        init(before db: Database) throws {
+            deliveries = try Self.texts(
+                """
+                SELECT id, key, meeting_id, occurrence, person_id, kind, mark, channel, address,
+                    due, deadline, state, reason, ambiguities, coalesce(body_id, 0)
+                FROM delivery
+                """, in: db)
+            attempts = try Self.texts(
+                """
+                SELECT a.delivery_id, a.number, a.at, a.history_number, o.at, o.outcome,
+                    coalesce(o.code, ''), coalesce(o.reply, '')
+                FROM attempt a LEFT JOIN attempt_outcome o ON o.attempt_id = a.id
+                """, in: db)
+        }
+
+        /// As the newest schema tells it.
+        init(after db: Database) throws {
+            deliveries = try Self.texts(
+                """
+                SELECT id, key, meeting_id, occurrence, person_id, kind, mark, channel, address,
+                    due, deadline, state, reason, ambiguities, coalesce(body_id, 0)
+                FROM delivery_now
+                """, in: db)
+            attempts = try Self.texts(
+                """
+                SELECT delivery_id, number, at, history_number, ended_at, outcome, code, reply
+                FROM attempt_now
+                """, in: db)
+        }
+
+        private static func texts(_ sql: String, in db: Database) throws -> [String] {
+            try Row.fetchAll(db, sql: sql).map { row in
+                row.databaseValues.map(\.description).joined(separator: "|")
+            }.sorted()
+        }
+    }
+
+    /// Makes a file as schema 2 left it, and returns what stands in it.
+    private static func makeSecond(_ path: String) async throws -> Story {
+        let queue = try DatabaseQueue(path: path)
+        try Migrations.migrator.migrate(queue, upTo: "002 what persons were known as")
+        let story = try await queue.write { db in
+            try db.execute(sql: rows)
+            return try Story(before: db)
+        }
+        try queue.close()
+        return story
+    }
+
+    @Test func `Every delivery and every attempt of schema 2 is there`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let before = try await Self.makeSecond(path)
+            #expect(before.deliveries.count == 12)
+            #expect(before.attempts.count == 13)
+            let store = try Store(path: path)
+            let after = try await store.read { try Story(after: $0) }
+            #expect(after == before)
+            #expect(try await store.deliveryCounts()[.claimed] == 2)
+            #expect(try await store.deliveryCounts().values.reduce(0, +) == 12)
+            #expect(try await store.ledgerFaults(limit: 9) == [])
+            let health = try await store.health()
+            #expect(health.problems == [])
+            #expect(health.foreignPart == nil)
+            #expect(health.lastAttempt == Moment(milliseconds: 113))
+            let known = try await store.read { db in
+                try String.fetchAll(db, sql: "SELECT text FROM known_as")
+            }
+            #expect(known == ["Benjamin Berg"])
+            try store.close()
+        }
+    }
+
+    @Test func `What schema 2 was sending is found, ended and sent again`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            _ = try await Self.makeSecond(path)
+            let store = try Store(path: path)
+            let orphans = try await store.orphanedDeliveries()
+            #expect(orphans.map(\.id) == [4, 5])
+            #expect(orphans.map(\.attempts) == [1, 3])
+            #expect(orphans.map(\.ambiguities) == [0, 1])
+            let report = AttemptReport(.ambiguous, code: "restart", reply: "cut off")
+            _ = try await store.finishAttempts(
+                orphans.map {
+                    FinishedAttempt(
+                        id: $0.id, report: report,
+                        verdict: Verdict(.ambiguous, due: Moment(milliseconds: 300), reason: "cut"))
+                }, now: Moment(milliseconds: 250)
+            ) { _ in { $0.unrevised } }
+            let due = try await store.dueDeliveries(through: Moment(milliseconds: 400), limit: 9)
+            #expect(due.map(\.id) == [4, 5])
+            // Who sent before has left nothing behind, and is struck off.
+            _ = try await store.takeOnWorker(named: "new", now: Moment(milliseconds: 400))
+            let workers = try await store.read { db in
+                try String.fetchAll(db, sql: "SELECT name FROM worker")
+            }
+            #expect(workers == ["new"])
+            #expect(try await store.ledgerFaults(limit: 9) == [])
+            try store.close()
+        }
+    }
+
+    @Test func `A backup of schema 2 is restored as what it was`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let before = try await Self.makeSecond(folder + "/old.backup")
+            let restored = try Store.restore(
+                path, from: folder + "/old.backup", now: Moment(milliseconds: 545))
+            // What waits and is due by then, and what was being sent.
+            #expect(restored.dueDeliveries == 5)
+            #expect(restored.contents.deliveries == 12)
+            let store = try Store(path: path)
+            #expect(try await store.read { try Story(after: $0) } == before)
+            try store.close()
+        }
+    }
+}
