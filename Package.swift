@@ -103,7 +103,10 @@ let package = Package(
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeet-bench",
-            dependencies: ["Planning", "Programs", "Settings", "TimerWheel", argumentParser],
+            dependencies: [
+                "Ledger", "Notifications", "Planning", "Programs", "Settings", "Storage",
+                "TimerWheel", "Wording", argumentParser, logging,
+            ],
             swiftSettings: rules),
         .target(
             name: "TestKit",

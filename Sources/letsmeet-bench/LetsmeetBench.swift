@@ -10,14 +10,14 @@ struct LetsmeetBench: Program {
         commandName: "letsmeet-bench",
         abstract: "Measure what letsmeet is made of.",
         discussion: """
-            Times are those that the processor spent on this process. Compare them only with \
-            others taken in turn on the same machine. A run whose result is wrong ends with \
+            Where a benchmark does not say otherwise, times are those that the processor spent on \
+            this process. Compare them only with others taken in turn on the same machine. A run whose result is wrong ends with \
             status 1.
 
             EXAMPLE: letsmeet-bench wheel --n 1000000 --json
             """,
         version: "letsmeet-bench \(Version.current)",
-        subcommands: [WheelCommand.self, WheelFuzzCommand.self])
+        subcommands: [WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self])
 
     static let leading = LeadingOptions(flags: ["--json"], valued: [])
 
@@ -27,10 +27,10 @@ struct LetsmeetBench: Program {
     ///
     /// - Throws: ``Refusal`` with `wrong_result`, status 1.
     static func show(
-        asJSON json: Bool, _ benchmark: () throws(BenchFault) -> BenchReport
-    ) throws {
+        asJSON json: Bool, _ benchmark: () async throws -> BenchReport
+    ) async throws {
         do {
-            let report = try benchmark()
+            let report = try await benchmark()
             say(try json ? JSONText.of(report) : report.text, to: .answers)
         } catch let fault as BenchFault {
             throw Refusal(.refused, code: "wrong_result", "The result is wrong: \(fault.reason).")

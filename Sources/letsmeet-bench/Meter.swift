@@ -5,6 +5,9 @@ enum Meter {
     /// Processor time of the whole process: what others run on the machine does not count.
     static var processNanoseconds: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
+    /// Time that passes, also while nothing is done.
+    static var wallNanoseconds: UInt64 { read(CLOCK_MONOTONIC) }
+
     /// Processor time of this thread.
     static var threadNanoseconds: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 

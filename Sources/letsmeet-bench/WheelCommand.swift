@@ -4,7 +4,7 @@ extension WheelKeys.Span: ExpressibleByArgument {}
 
 extension WheelBench.Mode: ExpressibleByArgument {}
 
-struct WheelCommand: ParsableCommand {
+struct WheelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wheel",
         abstract: "Time the timer wheel: add, cancel, move and fire.",
@@ -31,8 +31,8 @@ struct WheelCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try LetsmeetBench.show(asJSON: json) { () throws(BenchFault) in
+    func run() async throws {
+        try await LetsmeetBench.show(asJSON: json) {
             try WheelRun(count: n, span: span, mode: mode).report()
         }
     }

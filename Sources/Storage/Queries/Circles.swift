@@ -78,7 +78,8 @@ extension Store {
                 try circle.insert(owner: owner, in: db)
                 ? circle.id.text
                 : String.fetchOne(
-                    db, sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded",
+                    db.cachedStatement(
+                        sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded"),
                     arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
             if let known { try Circle.add(members, to: CircleID(text: known), in: db) }
         }

@@ -56,12 +56,12 @@ extension Store {
     ) async throws -> [Contact] {
         try await read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT person_id, card FROM contact
-                    WHERE owner_id = :owner AND (sort_key, person_id) > (:key, :person)
-                    ORDER BY sort_key, person_id LIMIT :limit
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT person_id, card FROM contact
+                        WHERE owner_id = :owner AND (sort_key, person_id) > (:key, :person)
+                        ORDER BY sort_key, person_id LIMIT :limit
+                        """),
                 arguments: [
                     "owner": owner.text, "key": after?.sortKey ?? "",
                     "person": after?.person.text ?? "", "limit": limit,
@@ -161,12 +161,12 @@ extension Contact {
 
     static func fetch(_ person: PersonID, of owner: PersonID, in db: Database) throws -> Contact? {
         try Row.fetchOne(
-            db,
-            sql: """
-                SELECT person_id, card FROM contact
-                WHERE owner_id = :owner AND person_id = (
-                    SELECT coalesce(merged_into, id) FROM person WHERE id = :person)
-                """,
+            db.cachedStatement(
+                sql: """
+                    SELECT person_id, card FROM contact
+                    WHERE owner_id = :owner AND person_id = (
+                        SELECT coalesce(merged_into, id) FROM person WHERE id = :person)
+                    """),
             arguments: ["owner": owner.text, "person": person.text]
         ).map(Contact.init(row:))
     }
@@ -302,7 +302,8 @@ extension Contact {
     static func remove(_ person: PersonID, owner: PersonID, in db: Database) throws {
         try KnownAs.remember(person, in: db)
         let numbers = try Int64.fetchAll(
-            db, sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person",
+            db.cachedStatement(
+                sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person"),
             arguments: ["owner": owner.text, "person": person.text])
         for number in numbers {
             try removeKeys(number, in: db)

@@ -120,7 +120,8 @@ extension LetterDesk {
             meeting: meeting, organizer: organizer,
             participants: try Participant.fetchAll(of: id, in: db).filter { !$0.isRemoved },
             historyNumber: try Int.fetchOne(
-                db, sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id",
+                db.cachedStatement(
+                    sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id"),
                 arguments: ["id": id.text]) ?? 1)
         facts[id] = read
         return read

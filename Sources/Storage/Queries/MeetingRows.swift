@@ -8,7 +8,8 @@ import Timekeeping
 extension Meeting {
     static func fetch(_ id: MeetingID, in db: Database) throws -> Meeting? {
         try Row.fetchOne(
-            db, sql: "SELECT * FROM meeting WHERE id = :id", arguments: ["id": id.text]
+            db.cachedStatement(
+                sql: "SELECT * FROM meeting WHERE id = :id"), arguments: ["id": id.text]
         ).map(Meeting.init(row:))
     }
 
@@ -80,14 +81,14 @@ extension MeetingTime {
 extension Participant {
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [Participant] {
         try Row.fetchAll(
-            db,
-            sql: """
-                SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by
-                FROM participant p
-                JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
-                    AND a.occurrence = ''
-                WHERE p.meeting_id = :id ORDER BY p.position, p.person_id
-                """, arguments: ["id": id.text]
+            db.cachedStatement(
+                sql: """
+                    SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by
+                    FROM participant p
+                    JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
+                        AND a.occurrence = ''
+                    WHERE p.meeting_id = :id ORDER BY p.position, p.person_id
+                    """), arguments: ["id": id.text]
         ).map { row in
             Participant(
                 person: PersonID(text: row["person_id"]),
@@ -105,7 +106,8 @@ extension Participant {
         let known = try Dictionary(
             fetchAll(of: id, in: db).map { ($0.person, $0) }, uniquingKeysWith: { $1 })
         let last = try Int.fetchOne(
-            db, sql: "SELECT max(position) FROM participant WHERE meeting_id = :meeting",
+            db.cachedStatement(
+                sql: "SELECT max(position) FROM participant WHERE meeting_id = :meeting"),
             arguments: ["meeting": id.text])
         let new = participants.filter { known[$0.person] == nil }
         for (position, participant) in zip(((last ?? -1) + 1)..., new) {
@@ -150,11 +152,11 @@ extension Person {
     /// The persons of a meeting, by id.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
         let rows = try Row.fetchAll(
-            db,
-            sql: """
-                \(select) WHERE p.id IN (
-                    SELECT person_id FROM participant WHERE meeting_id = :id)
-                """, arguments: ["id": id.text])
+            db.cachedStatement(
+                sql: """
+                    \(select) WHERE p.id IN (
+                        SELECT person_id FROM participant WHERE meeting_id = :id)
+                    """), arguments: ["id": id.text])
         return Dictionary(
             rows.map(Person.init(row:)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }
@@ -164,14 +166,14 @@ extension LedgerRow {
     /// All rows of a meeting; a person who was merged is read as the one that is left.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [LedgerRow] {
         try Row.fetchAll(
-            db,
-            sql: """
-                SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
-                    d.due, d.deadline, d.state, d.reason, d.ambiguities,
-                    coalesce(p.merged_into, d.person_id) AS person_id
-                FROM delivery_now d JOIN person p ON p.id = d.person_id
-                WHERE d.meeting_id = :id ORDER BY d.id
-                """, arguments: ["id": id.text]
+            db.cachedStatement(
+                sql: """
+                    SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
+                        d.due, d.deadline, d.state, d.reason, d.ambiguities,
+                        coalesce(p.merged_into, d.person_id) AS person_id
+                    FROM delivery_now d JOIN person p ON p.id = d.person_id
+                    WHERE d.meeting_id = :id ORDER BY d.id
+                    """), arguments: ["id": id.text]
         ).map(LedgerRow.init(row:))
     }
 

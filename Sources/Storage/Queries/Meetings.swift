@@ -186,8 +186,9 @@ extension MeetingBundle {
         requestKey: String, organizer: PersonID, in db: Database
     ) throws -> MeetingBundle? {
         let id = try String.fetchOne(
-            db,
-            sql: "SELECT id FROM meeting WHERE organizer_id = :organizer AND request_key = :key",
+            db.cachedStatement(
+                sql: "SELECT id FROM meeting WHERE organizer_id = :organizer AND request_key = :key"
+            ),
             arguments: ["organizer": organizer.text, "key": requestKey])
         return try id.flatMap { try fetch(MeetingID(text: $0), in: db) }
     }
@@ -208,7 +209,8 @@ extension MeetingBundle {
             policies: try ReminderPolicies.fetch(ids, in: db),
             rows: try LedgerRow.fetchAll(of: id, in: db),
             lastEndsAt: try Int64.fetchOne(
-                db, sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id",
+                db.cachedStatement(
+                    sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id"),
                 arguments: ["id": id.text]
             ).map(Moment.init(milliseconds:)))
     }
@@ -230,11 +232,11 @@ extension MeetingRevision {
     private func insertBody(in db: Database) throws -> Int64? {
         guard let body else { return nil }
         return try Int64.fetchOne(
-            db,
-            sql: """
-                INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
-                RETURNING id
-                """,
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
+                    RETURNING id
+                    """),
             arguments: ["author": body.author.text, "text": body.text, "now": now.milliseconds])
     }
 }

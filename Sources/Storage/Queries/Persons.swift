@@ -25,7 +25,8 @@ extension OwnerProfile {
     /// The owner as a database knows them; `nil` where it has none yet.
     static func fetch(_ db: Database) throws -> OwnerProfile? {
         try Row.fetchOne(
-            db, sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id"
+            db.cachedStatement(
+                sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id")
         ).map { row in
             let person = Person(row: row)
             return OwnerProfile(name: person.name, address: person.address, zone: person.zone)
@@ -40,7 +41,8 @@ extension Store {
     ) async throws -> Person {
         let known = try await read { db in
             try Row.fetchOne(
-                db, sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id"
+                db.cachedStatement(
+                    sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id")
             ).map(Person.init(row:))
         }
         if let known, known.hasProfile(profile) { return known }
@@ -80,14 +82,14 @@ extension Store {
         guard idPrefix.utf8.count >= 4 else { return [] }
         return try await read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    \(Person.select)
-                    WHERE p.id IN (
-                        SELECT coalesce(merged_into, id) FROM person
-                        WHERE id >= :prefix AND id < :prefix || '~')
-                    ORDER BY p.id LIMIT :limit
-                    """, arguments: ["prefix": idPrefix, "limit": limit]
+                db.cachedStatement(
+                    sql: """
+                        \(Person.select)
+                        WHERE p.id IN (
+                            SELECT coalesce(merged_into, id) FROM person
+                            WHERE id >= :prefix AND id < :prefix || '~')
+                        ORDER BY p.id LIMIT :limit
+                        """), arguments: ["prefix": idPrefix, "limit": limit]
             ).map(Person.init(row:))
         }
     }
@@ -96,13 +98,13 @@ extension Store {
     public func persons(withAddress address: String, limit: Int) async throws -> [Person] {
         try await read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    \(Person.select)
-                    WHERE p.merged_into IS NULL AND p.id IN (
-                        SELECT person_id FROM person_address WHERE folded = :folded)
-                    ORDER BY p.id LIMIT :limit
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        \(Person.select)
+                        WHERE p.merged_into IS NULL AND p.id IN (
+                            SELECT person_id FROM person_address WHERE folded = :folded)
+                        ORDER BY p.id LIMIT :limit
+                        """),
                 arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
             ).map(Person.init(row:))
         }
@@ -200,11 +202,11 @@ extension Person {
     static func insertGuests(_ guests: [Person], now: Moment, in db: Database) throws {
         for guest in guests {
             let known = try Row.fetchAll(
-                db,
-                sql: """
-                    \(select) WHERE p.merged_into IS NULL AND p.id IN (
-                        SELECT person_id FROM person_address WHERE folded = :address)
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        \(select) WHERE p.merged_into IS NULL AND p.id IN (
+                            SELECT person_id FROM person_address WHERE folded = :address)
+                        """),
                 arguments: ["address": PersonAddresses.folded(guest.address)]
             ).map(Person.init(row:))
             let isKnown = known.contains {
@@ -235,11 +237,11 @@ extension Person {
 
     static func fetch(_ id: PersonID, in db: Database) throws -> Person? {
         try Row.fetchOne(
-            db,
-            sql: """
-                \(select) WHERE p.id = (
-                    SELECT coalesce(merged_into, id) FROM person WHERE id = :id)
-                """,
+            db.cachedStatement(
+                sql: """
+                    \(select) WHERE p.id = (
+                        SELECT coalesce(merged_into, id) FROM person WHERE id = :id)
+                    """),
             arguments: ["id": id.text]
         ).map(Person.init(row:))
     }
@@ -265,7 +267,10 @@ extension Person {
 
 extension PersonID {
     static func fetchOwner(_ db: Database) throws -> PersonID? {
-        try String.fetchOne(db, sql: "SELECT owner_id FROM installation").map { PersonID(text: $0) }
+        try String.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT owner_id FROM installation")
+        ).map { PersonID(text: $0) }
     }
 
     /// Whether this one's address book speaks for a person: see ``Acquaintance/speaks``.
