@@ -24,7 +24,7 @@ extension Planner {
         var report = ImportReport()
         var cards: [ContactCard] = []
         var groups: [GroupCard] = []
-        for file in try paths.flatMap(AddressBookFile.expand) {
+        for file in try files(paths, report: &report) {
             let found = try file.read(into: &report)
             report.read += found.count
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
@@ -64,6 +64,24 @@ extension Planner {
             try await importCircle(group, known: tally.persons, report: &report)
         }
         return report
+    }
+
+    /// The files of paths; a folder without any is told in the report.
+    private func files(
+        _ paths: [String], report: inout ImportReport
+    ) throws -> [AddressBookFile] {
+        var files: [AddressBookFile] = []
+        for path in paths {
+            let found = try AddressBookFile.expand(path)
+            if found.isEmpty {
+                report.skipped.append(
+                    .init(
+                        file: path, line: nil,
+                        reason: "the folder holds no file named .vcf, .vcard or .csv"))
+            }
+            files += found
+        }
+        return files
     }
 
     private func hasActorsAddress(_ card: ContactCard) -> Bool {
