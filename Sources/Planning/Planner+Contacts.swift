@@ -60,9 +60,17 @@ extension Planner {
     }
 
     /// Adds a contact by hand; somebody who was invited by the address alone becomes that contact.
+    ///
+    /// - Throws: ``Refusal`` with `known_person`, or with `is_you`.
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
         var card = ContactCard(formattedName: edit.name ?? "")
         try apply(edit, to: &card)
+        guard !isActor(card) else {
+            throw Refusal(
+                .refused, code: "is_you",
+                "That is you: \(actor.name) <\(actor.address)>. You are in every meeting that you "
+                    + "plan without being in the address book.")
+        }
         switch try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
             decisions: contactDecisions)

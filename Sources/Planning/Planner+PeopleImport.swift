@@ -30,7 +30,7 @@ extension Planner {
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             cards += found.filter { card in
                 guard hasActorsAddress(card), selection.takes(card) else { return true }
-                guard isActor(card) else {
+                guard hasActorsName(card) else {
                     report.warnings.append(
                         .init(
                             file: file.path, line: card.line,
@@ -90,9 +90,12 @@ extension Planner {
         return card.emails.contains { MailAddress.folded($0.address) == address }
     }
 
+    /// Whether a card is the actor's own, and not that of somebody else at the same address.
+    func isActor(_ card: ContactCard) -> Bool { hasActorsAddress(card) && hasActorsName(card) }
+
     /// Whether a card at the actor's address is the actor's own: by name as of anybody, or by a
     /// name of which one of the two is the longer form.
-    private func isActor(_ card: ContactCard) -> Bool {
+    private func hasActorsName(_ card: ContactCard) -> Bool {
         guard card.hasOwnName, !SearchKey.isSameName(card.formattedName, actor.name) else {
             return true
         }
