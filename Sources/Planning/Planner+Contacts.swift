@@ -108,10 +108,7 @@ extension Planner {
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
         if let name = edit.name {
-            let words = name.split(separator: " ").map(String.init)
-            card.formattedName = words.joined(separator: " ")
-            card.given = words.first ?? ""
-            card.family = words.dropFirst().joined(separator: " ")
+            card.takeName(name)
         }
         if let emails = edit.emails {
             card.emails = try emails.enumerated().map { place, text in
