@@ -238,6 +238,43 @@ struct PersonSearch {
     }
 }
 
+extension PersonSearch {
+    /// Whether a text with commas in it is as a whole the name of exactly one person, alone or
+    /// before an address. Where the comma is none of the name's own, and the parts are whole names
+    /// as well, they are meant.
+    func isOneName(_ text: String) async throws -> Bool {
+        let text = WhoText.person(in: text)
+        let named = NamedAddress(text)
+        let name = named?.name ?? text
+        guard name.contains(",") else { return false }
+        if let named {
+            let persons = try await persons(named: named.address)
+            if persons.contains(where: { SearchKey.isSameName($0.name, name) }) { return true }
+        }
+        for book in books {
+            let (quality, persons) = try await knownWithQuality(name, in: book)
+            guard let quality, quality.isOfWholeName else { continue }
+            guard let person = persons.first, persons.count == 1 else { return false }
+            guard !person.name.contains(",") else { return true }
+            guard named == nil else { return false }
+            for part in name.split(separator: ",") {
+                guard try await isWholeName(String(part)) else { return true }
+            }
+            return false
+        }
+        return false
+    }
+
+    private func isWholeName(_ text: String) async throws -> Bool {
+        for book in books {
+            if try await store.circle(named: text, of: book) != nil { return true }
+            let quality = try await knownWithQuality(text, in: book).quality
+            if quality?.isOfWholeName == true { return true }
+        }
+        return false
+    }
+}
+
 extension MatchQuality {
     /// Whether the text is a whole name or an address, and no part of one.
     var isOfWholeName: Bool { self <= .reordered }

@@ -73,6 +73,7 @@ struct NudgeCommand: AsyncParsableCommand {
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message", abstract: "Write to people of a meeting.",
+        let names = try await planner.names(who, for: "--who")
         discussion: "EXAMPLE: letsmeet message next \"Bring a coat, we sit outside.\" --to going")
 
     enum Audience: String, TypedWord {

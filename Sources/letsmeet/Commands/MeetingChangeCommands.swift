@@ -129,8 +129,9 @@ struct MeetingInvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.invite(who.names(for: "WHO"), to: meeting, saving: saving)
+            try await planner.invite(names, to: meeting, saving: saving)
         }
     }
 }
@@ -147,8 +148,9 @@ struct MeetingUninvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.uninvite(who.names(for: "WHO"), from: meeting, saving: saving)
+            try await planner.uninvite(names, from: meeting, saving: saving)
         }
     }
 }
