@@ -188,7 +188,11 @@ struct MeetingShow: AsyncParsableCommand {
             "When       \(view.when)",
         ]
         if let there = view.whenThere { lines.append("There      \(there)") }
-        if let place = view.place { lines.append("Where      \(place.text)  \(place.map)") }
+        if let place = view.place {
+            // A place of Foursquare's without words of one's own is called by its page.
+            let map = place.map == place.text ? "" : "  \(place.map)"
+            lines.append("Where      \(place.text)\(map)")
+        }
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == "cancelled" { lines.append("Status     cancelled") }
         lines.append("Organizer  \(view.organizer.name)")
