@@ -144,7 +144,7 @@ public enum PlaceError: Error, Equatable, Sendable {
         case ..<120: "\(seconds) seconds"
         case ..<7200: "\((seconds + 59) / 60) minutes"
         case ..<86_400: "\((seconds + 3599) / 3600) hours"
-        case 86_400: "a day"
+        case 86_400: "1 day"
         default: "\((seconds + 86_399) / 86_400) days"
         }
     }

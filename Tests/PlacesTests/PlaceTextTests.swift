@@ -58,7 +58,7 @@ import Testing
         ),
         (
             .rateLimited(.overpass, retryAfterSeconds: 86_400),
-            "Overpass is busy: try again in a day."
+            "Overpass is busy: try again in 1 day."
         ),
         (
             .rateLimited(.overpass, retryAfterSeconds: 86_401),
