@@ -26,12 +26,16 @@ import Testing
         }
     }
 
-    @Test func `A new guest with a comma in the name is written in quotes`() async throws {
+    @Test(arguments: [
+        "\"Berg, Ben\" <ben@example.org>", "Berg, Ben <ben@example.org>",
+    ])
+    func `A new guest with a comma in the name is written in quotes, or alone`(
+        who: String
+    ) async throws {
         try await withTemporaryFolder { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let made = try await letsmeet.run(
-                "meeting", "new", "Games", "--with",
-                "\"Berg, Ben\" <ben@example.org>,c@example.org",
+                "meeting", "new", "Games", "--with", who, "c@example.org",
                 "--start", "tomorrow 18:00", "--json")
             let meeting = try #require(made.json["meeting"] as? [String: Any])
             let guests = meeting["participants"] as? [[String: Any]] ?? []

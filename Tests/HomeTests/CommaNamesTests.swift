@@ -9,6 +9,10 @@ import Testing
         ("Dummy, Dummy <new@e.org>", true), ("Berg, Anna", true),
         ("Anna,Ben", false), ("Ben, anna", false), ("anna, ben, Dummy", false), ("anna", false),
         ("Nobody, Here", false), ("anna, Ben <b@e.org>", false), ("Twin, Tom", false),
+        ("Virtanen, Ville <v@e.org>", true), ("Virtanen, Ville, Dr. <v@e.org>", true),
+        ("Bem, Ville <v@e.org>", false), ("Chess, Ville <v@e.org>", false),
+        ("Virtanen, anna, Ville <v@e.org>", false), ("new@e.org, Ville <v@e.org>", false),
+        ("\"Virtanen, Ville\" <v@e.org>", false), ("Virtanen, Ville", false),
         ("d@e.org, b@e.org", false), (",", false), ("Chess, Anna", false), ("", false),
     ])
     func `A text with commas is one name where it is a whole one, and else a list`(
