@@ -2,18 +2,19 @@ import Transport
 
 /// The `Link` header (RFC 8288), in which the address of an answer's next page comes.
 enum FoursquareLink {
-    /// The address of the next page as it is written, nil on the last one. A link that says nothing
-    /// of its relation, or comes without its brackets, is taken for the next page too.
+    /// The address of the next page as it is written, nil on the last one. What is not in brackets,
+    /// or does not say that it is the next, leads nowhere: the key would go along.
     static func next(in headers: HTTPHeaders) -> String? {
         headers.values(of: "Link").lazy.compactMap(next).first
     }
 
     private static func next(in value: String) -> String? {
-        guard value.contains("<") else { return value.isEmpty ? nil : value }
-        for link in value.split(separator: "<").map({ $0.split(separator: ">", maxSplits: 1) }) {
-            guard let target = link.first, !target.allSatisfy(\.isWhitespace) else { continue }
-            let relation = link.count == 2 ? relation(in: link[1]) : nil
-            if relation?.contains("next") ?? true { return String(target) }
+        for part in value.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
+            let link = part.split(separator: ">", maxSplits: 1)
+            guard link.count == 2, !link[0].allSatisfy(\.isWhitespace),
+                relation(in: link[1])?.contains("next") == true
+            else { continue }
+            return String(link[0])
         }
         return nil
     }

@@ -57,6 +57,9 @@ public struct OverpassClient: Sendable {
         if let remark = reply.remark {
             throw .unavailable(.overpass, "it gave up half way, with the words \"\(remark)\"")
         }
+        guard !reply.places.isEmpty || reply.faults.isEmpty else {
+            throw .unreadable(.overpass, "none of its elements is a place that can be read")
+        }
         return OverpassAnswer(reply)
     }
 
@@ -115,9 +118,15 @@ public struct OverpassAnswer: Equatable, Sendable {
     public let attribution: String
     /// Sentences for the person who asked.
     public let warnings: [String]
+    /// How many elements are no place, and no mistake: without a name, or repeated.
+    public let leftOutCount: Int
+    /// Why elements cannot be read, in sentences; at most ``PlaceImport/skippedMax``.
+    public let faults: [String]
 
     init(_ reply: OverpassReply) {
         places = reply.places
+        leftOutCount = reply.leftOutCount
+        faults = reply.faults
         let day = reply.dataDate.prefix { $0 != "T" }
         attribution =
             "© OpenStreetMap contributors, ODbL 1.0" + (day.isEmpty ? "" : ", data of \(day)")

@@ -64,7 +64,11 @@ struct OverpassQuery {
 
 /// What an Overpass server answered.
 struct OverpassReply {
-    let places: [ImportedPlace]
+    private(set) var places: [ImportedPlace] = []
+    /// How many elements are no place, and no mistake: without a name, or repeated.
+    private(set) var leftOutCount = 0
+    /// Why elements cannot be read, in sentences; at most ``PlaceImport/skippedMax``.
+    private(set) var faults: [String] = []
     /// The moment of the data, as the server writes it; empty where it does not say.
     let dataDate: String
     let remark: String?
@@ -74,23 +78,37 @@ struct OverpassReply {
     /// Nil when the value is no answer to a query.
     init?(_ body: JSONValue) {
         guard case .array(let elements)? = body["elements"] else { return nil }
-        var ids: Set<String> = []
-        places = elements.compactMap(Self.place).filter { ids.insert($0.place.id).inserted }
         dataDate = PlaceText.line(body["osm3s"]?["timestamp_osm_base"]) ?? ""
         remark = PlaceText.line(body["remark"])
         isFull = elements.count >= OverpassQuery.placesMax
+        var ids: Set<String> = []
+        for (index, element) in elements.enumerated() {
+            do throws(PlaceFault) {
+                guard let found = try Self.place(element), ids.insert(found.place.id).inserted
+                else {
+                    leftOutCount += 1
+                    continue
+                }
+                places.append(found)
+            } catch {
+                guard faults.count < PlaceImport.skippedMax else { continue }
+                faults.append("Element \(index + 1)\(error.reason)")
+            }
+        }
     }
 
-    /// A node has a position of its own, ways and relations a centre; nil without one, or a name.
-    private static func place(_ element: JSONValue) -> ImportedPlace? {
+    /// A node has a position of its own, ways and relations a centre; nil without a name.
+    ///
+    /// - Throws: what is wrong with it, to be read after its number.
+    private static func place(_ element: JSONValue) throws(PlaceFault) -> ImportedPlace? {
+        guard let type = element["type"]?.string,
+            let id = OpenStreetMapID(type: type, number: element["id"]?.integer)
+        else { throw PlaceFault(reason: " is no node, way or relation with an id.") }
         let point = element["center"] ?? element
         guard
-            let id = element["type"]?.string.flatMap({
-                OpenStreetMapID(type: $0, number: element["id"]?.integer)
-            }),
             let position = PlacePosition(
                 latitude: point["lat"]?.number, longitude: point["lon"]?.number)
-        else { return nil }
+        else { throw PlaceFault(reason: ", \(id.placeID), has no position.") }
         return OpenStreetMapPlace.place(
             id: id.placeID, position: position, tags: OpenStreetMapPlace.tags(element["tags"]))
     }

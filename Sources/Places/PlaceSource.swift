@@ -142,7 +142,10 @@ public enum PlaceError: Error, Equatable, Sendable {
         switch seconds {
         case ...1: "a second"
         case ..<120: "\(seconds) seconds"
-        default: "\((seconds + 59) / 60) minutes"
+        case ..<7200: "\((seconds + 59) / 60) minutes"
+        case ..<86_400: "\((seconds + 3599) / 3600) hours"
+        case 86_400: "1 day"
+        default: "\((seconds + 86_399) / 86_400) days"
         }
     }
 }

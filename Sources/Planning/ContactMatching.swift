@@ -128,13 +128,7 @@ extension ContactCard {
     /// newer, is heard.
     func merged(with other: ContactCard) -> ContactCard {
         func heard(_ new: String, _ old: String) -> String { new.isEmpty ? old : new }
-        var card = self
-        if other.hasOwnName || !hasOwnName { card.formattedName = other.formattedName }
-        card.given = heard(other.given, given)
-        card.family = heard(other.family, family)
-        card.additional = heard(other.additional, additional)
-        card.prefix = heard(other.prefix, prefix)
-        card.suffix = heard(other.suffix, suffix)
+        var card = calledAsWell(by: other)
         card.organization = heard(other.organization, organization)
         card.title = heard(other.title, title)
         card.note = heard(other.note, note)
@@ -147,10 +141,27 @@ extension ContactCard {
         card.categories += other.categories.filter { !categories.contains($0) }
         card.urls += other.urls.filter { !urls.contains($0) }
         card.addresses += other.addresses.filter { !addresses.contains($0) }
-        card.emails += other.emails.filter { !hasEmail($0.address) }.map(\.notPreferred)
+        let newEmails = other.emails.filter { !hasEmail($0.address) }
+        card.emails += emails.isEmpty ? newEmails : newEmails.map(\.notPreferred)
         card.phones += other.phones.filter { phone in
             !phones.contains { $0.digits == phone.digits }
         }
+        return card
+    }
+
+    /// This card by the name of another one, unless that is none. The parts of a name stay
+    /// together: only another spelling of the same name fills in those that are missing.
+    private func calledAsWell(by other: ContactCard) -> ContactCard {
+        guard SearchKey.isSameName(formattedName, other.formattedName) else {
+            return other.hasOwnName || !hasOwnName ? named(as: other) : self
+        }
+        func heard(_ new: String, _ old: String) -> String { new.isEmpty ? old : new }
+        var card = named(as: other)
+        card.given = heard(other.given, given)
+        card.family = heard(other.family, family)
+        card.additional = heard(other.additional, additional)
+        card.prefix = heard(other.prefix, prefix)
+        card.suffix = heard(other.suffix, suffix)
         return card
     }
 

@@ -159,14 +159,27 @@ public struct Doctor: Sendable {
         }
     }
 
+    /// Templates are sought in folders of their own: one that lies beside them changes nothing.
+    private var unusedTemplatesCheck: HealthCheck {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: home.templates)) ?? []
+        let files = names.filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(
+                atPath: "\(home.templates)/\(name)", isDirectory: &isFolder)
+                && !isFolder.boolValue && !name.hasPrefix(".")
+        }
+        guard !files.isEmpty else { return HealthCheck("templates", "sound") }
+        return HealthCheck(
+            "templates", .warning, "not used: \(files.sorted().joined(separator: ", "))",
+            advice: "Move them into the folder named text beside them.")
+    }
+
     private var templatesCheck: HealthCheck {
         do {
             let files = try ShippedFiles(program: program, environment: environment)
             let templates = try TemplateLibrary(
                 shipped: files.templates, own: home.templates, zones: ZoneDirectory())
-            guard let fault = templates.faults.first else {
-                return HealthCheck("templates", "sound")
-            }
+            guard let fault = templates.faults.first else { return unusedTemplatesCheck }
             return HealthCheck(
                 "templates", .problem, fault.description,
                 advice: "Mend it; until then the shipped one stands in.")

@@ -53,6 +53,7 @@ extension Planner {
         to path: String, overwriting isOverwriting: Bool
     ) async throws -> BackupReport {
         try checkIsOwner(to: "make a backup")
+        try Refusal.checkNames(path, a: "file")
         guard !surroundings.home.keeps(path) else {
             throw Refusal(
                 .refused, code: "file_exists",
@@ -79,6 +80,7 @@ extension Planner {
         _ surroundings: PlannerSurroundings, from path: String
     ) async throws -> BackupReport {
         try await checkMayRestore(surroundings)
+        try Refusal.checkNames(path, a: "file")
         let home = surroundings.home
         try home.make()
         let lock = try daemonLock(of: home)

@@ -41,7 +41,8 @@ extension Planner {
     public func addMembers(
         _ members: [String], to name: String
     ) async throws -> (CircleView, [PersonLine]) {
-        let circle = try await storedCircle(name)
+        let circle = try await storedCircle(
+            name, advice: " To make it: letsmeet circle new \(name.shellWord)")
         try await store.addMembers(try await contacts(members), to: circle.id)
         return try await self.circle(name)
     }
@@ -70,7 +71,7 @@ extension Planner {
         return CircleView(circle)
     }
 
-    private func storedCircle(_ name: String) async throws -> Circle {
+    private func storedCircle(_ name: String, advice: String = "") async throws -> Circle {
         try Refusal.checkNames(name, a: "circle")
         if let circle = try await store.circle(named: name, of: actor.id) { return circle }
         guard let told = WhoText(name), told.kind == .circle,
@@ -78,7 +79,7 @@ extension Planner {
         else {
             let circles = try await store.circles(of: actor.id, limit: PersonSearch.candidatesMax)
             throw Refusal(
-                .refused, code: "unknown_circle", "There is no circle \(name).",
+                .refused, code: "unknown_circle", "There is no circle \(name).\(advice)",
                 candidates: circles.map { .circle(CircleView($0)) })
         }
         return circle

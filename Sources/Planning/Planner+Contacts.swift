@@ -60,9 +60,17 @@ extension Planner {
     }
 
     /// Adds a contact by hand; somebody who was invited by the address alone becomes that contact.
+    ///
+    /// - Throws: ``Refusal`` with `known_person`, or with `is_you`.
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
         var card = ContactCard(formattedName: edit.name ?? "")
         try apply(edit, to: &card)
+        guard !isActor(card) else {
+            throw Refusal(
+                .refused, code: "is_you",
+                "That is you: \(actor.name) <\(actor.address)>. You are in every meeting that you "
+                    + "plan without being in the address book.")
+        }
         switch try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
             decisions: contactDecisions)
@@ -100,10 +108,7 @@ extension Planner {
 
     private func apply(_ edit: ContactEdit, to card: inout ContactCard) throws {
         if let name = edit.name {
-            let words = name.split(separator: " ").map(String.init)
-            card.formattedName = words.joined(separator: " ")
-            card.given = words.first ?? ""
-            card.family = words.dropFirst().joined(separator: " ")
+            card.takeName(name)
         }
         if let emails = edit.emails {
             card.emails = try emails.enumerated().map { place, text in

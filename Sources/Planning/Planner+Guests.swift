@@ -41,6 +41,12 @@ struct GuestList {
 }
 
 extension Planner {
+    /// Whether a text with commas in it is as a whole the name of exactly one person, and no list
+    /// of several.
+    public func isOneName(_ text: String) async throws -> Bool {
+        try await search.isOneName(text)
+    }
+
     /// Finds everybody whom a list of names, addresses and circles means, for a meeting of this
     /// organizer.
     ///

@@ -79,13 +79,15 @@ extension Planner {
         let zone = try zone(named: old.zone)
         let duration = edit.duration ?? old.duration
         try MeetingRules.check(duration: duration)
-        let wall = try edit.start.map { try newStart($0, in: zone) }
+        let wall = try edit.start.map { try newStart($0, insteadOf: old.startsAt, in: zone) }
         return MeetingTime(start: wall ?? old.start, zone: zone, duration: duration)
     }
 
     /// Reads a new start in the zone that the command names, else in the meeting's, and keeps it
-    /// in the meeting's.
-    private func newStart(_ text: String, in zone: Zone) throws -> WallTime {
+    /// in the meeting's. A time without a day is one of the meeting's own day.
+    private func newStart(
+        _ text: String, insteadOf old: Moment, in zone: Zone
+    ) throws -> WallTime {
         guard !text.hasPrefix("+") else {
             throw Refusal(
                 .invalid, code: "bad_time",
@@ -93,9 +95,10 @@ extension Planner {
                     + "\"in \(text.dropFirst())\", or the new time itself.")
         }
         guard surroundings.zoneOption != nil, zone.id != self.zone.id else {
-            return try start(text, in: zone, now: now)
+            return try start(text, in: zone, now: now, ownDay: zone.wallTime(at: old).date)
         }
-        let typed = try start(text, in: self.zone, now: now)
+        let ownDay = self.zone.wallTime(at: old).date
+        let typed = try start(text, in: self.zone, now: now, ownDay: ownDay)
         return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
     }
 

@@ -10,7 +10,7 @@ extension Planner {
     /// is heard. Coming meetings are planned anew, so that nobody is told twice.
     ///
     /// - Parameters:
-    ///   - first: who stays.
+    ///   - first: who stays: somebody of the address book, or by address or id a guest.
     ///   - second: who is the same person.
     ///   - saving: whether to do it; without, the answer is a preview.
     /// - Returns: the contact that is left.
@@ -19,8 +19,8 @@ extension Planner {
         _ first: String, _ second: String, saving: Bool = true
     ) async throws -> PersonView {
         try checkIsOwner(to: "merge people")
-        let kept = try await personAnywhere(first)
-        let other = try await personAnywhere(second)
+        let kept = try await person(first)
+        let other = try await person(second)
         guard kept.id != owner.id, other.id != owner.id else {
             throw Refusal(
                 .refused, code: "is_owner",
@@ -45,7 +45,7 @@ extension Planner {
 extension PersonView {
     /// A person as `people show` prints a contact, also when they are in no address book.
     fileprivate init(_ person: Person, card known: ContactCard?) {
-        var card = known ?? ContactCard(formattedName: person.name)
+        var card = known ?? ContactCard(typedName: person.name)
         if known == nil {
             card.timeZone = person.zone
             if !person.address.isEmpty {

@@ -24,13 +24,13 @@ extension Planner {
         var report = ImportReport()
         var cards: [ContactCard] = []
         var groups: [GroupCard] = []
-        for file in try paths.flatMap(AddressBookFile.expand) {
+        for file in try files(paths, report: &report) {
             let found = try file.read(into: &report)
             report.read += found.count
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             cards += found.filter { card in
                 guard hasActorsAddress(card), selection.takes(card) else { return true }
-                guard isActor(card) else {
+                guard hasActorsName(card) else {
                     report.warnings.append(
                         .init(
                             file: file.path, line: card.line,
@@ -66,15 +66,36 @@ extension Planner {
         return report
     }
 
+    /// The files of paths; a folder without any is told in the report.
+    private func files(
+        _ paths: [String], report: inout ImportReport
+    ) throws -> [AddressBookFile] {
+        var files: [AddressBookFile] = []
+        for path in paths {
+            let found = try AddressBookFile.expand(path)
+            if found.isEmpty {
+                report.skipped.append(
+                    .init(
+                        file: path, line: nil,
+                        reason: "the folder holds no file named .vcf, .vcard or .csv"))
+            }
+            files += found
+        }
+        return files
+    }
+
     private func hasActorsAddress(_ card: ContactCard) -> Bool {
         guard card.groupMembers == nil, !actor.address.isEmpty else { return false }
         let address = MailAddress.folded(actor.address)
         return card.emails.contains { MailAddress.folded($0.address) == address }
     }
 
+    /// Whether a card is the actor's own, and not that of somebody else at the same address.
+    func isActor(_ card: ContactCard) -> Bool { hasActorsAddress(card) && hasActorsName(card) }
+
     /// Whether a card at the actor's address is the actor's own: by name as of anybody, or by a
     /// name of which one of the two is the longer form.
-    private func isActor(_ card: ContactCard) -> Bool {
+    private func hasActorsName(_ card: ContactCard) -> Bool {
         guard card.hasOwnName, !SearchKey.isSameName(card.formattedName, actor.name) else {
             return true
         }

@@ -5,12 +5,12 @@ import Timekeeping
 
 /// What an import of places did.
 public struct PlaceImportView: Encodable, Sendable {
-    /// A line that could not be read.
+    /// A line of a file, or an element of an answer, that could not be read.
     public struct Skipped: Encodable, Sendable {
-        /// The file.
+        /// The file, or the name of the service.
         public let file: String
-        /// The line, counted from 1.
-        public let line: Int
+        /// The line, counted from 1; `null` in an answer.
+        @Null public var line: Int?
         /// Why.
         public let reason: String
     }
@@ -21,7 +21,7 @@ public struct PlaceImportView: Encodable, Sendable {
     public let updated: Int
     /// Places without a name, closed, or repeated.
     public let leftOut: Int
-    /// Lines that could not be read.
+    /// What could not be read.
     public let skipped: [Skipped]
     /// Who must be named beside these places.
     public let attribution: String
@@ -113,7 +113,8 @@ extension Planner {
         let report = try await finder.catalogue.importPlaces(
             answer.places, into: dataset, now: now)
         return PlaceImportView(
-            imported: report.imported, updated: report.updated, leftOut: report.leftOut,
-            skipped: [], attribution: answer.attribution, warnings: answer.warnings)
+            imported: report.imported, updated: report.updated, leftOut: answer.leftOutCount,
+            skipped: answer.faults.map { .init(file: "Overpass", line: nil, reason: $0) },
+            attribution: answer.attribution, warnings: answer.warnings)
     }
 }

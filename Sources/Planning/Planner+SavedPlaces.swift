@@ -33,16 +33,16 @@ extension Planner {
             let place = Place(
                 id: "own:\(saved.id.text)", name: saved.name, latitude: saved.latitude,
                 longitude: saved.longitude, address: saved.address)
-            return (PlaceView(place, zone: nil), "")
+            return (PlaceView(place, zone: try zone(around: place)), "")
         }
         let found = try await PlaceFinder(self).details(id: saved?.reference ?? text)
-        let place = found.place
-        let zone = try place.latitude.flatMap { latitude in
-            try place.longitude.flatMap { longitude in
-                try gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
-            }
-        }
-        return (PlaceView(place, zone: zone), found.attribution)
+        return (PlaceView(found.place, zone: try zone(around: found.place)), found.attribution)
+    }
+
+    /// The zone of the city nearest to a place; `nil` where nobody knows where the place is.
+    private func zone(around place: Place) throws -> String? {
+        guard let latitude = place.latitude, let longitude = place.longitude else { return nil }
+        return try gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
     }
 
     /// Adds a place of one's own.

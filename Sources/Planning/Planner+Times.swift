@@ -9,13 +9,23 @@ extension Planner {
     }
 
     /// Reads a start that somebody typed, and holds it to the rules: it exists, and lies ahead.
-    func start(_ text: String, in zone: Zone, now: Moment) throws -> WallTime {
+    ///
+    /// - Parameters:
+    ///   - text: what was typed.
+    ///   - zone: the zone of the clock that it speaks of.
+    ///   - now: the time.
+    ///   - ownDay: the day that a time without a day means; `nil` for the coming one.
+    /// - Returns: the start in `zone`.
+    /// - Throws: ``Refusal``, or ``RuleViolation``.
+    func start(
+        _ text: String, in zone: Zone, now: Moment, ownDay: CivilDate? = nil
+    ) throws -> WallTime {
         guard !text.isEmpty else {
             throw Refusal(
                 .invalid, code: "no_start",
                 "When does it start? Give --start, such as \"fri 19:00\" or 2026-12-01T18:00.")
         }
-        let wall = try wallTime(text, in: zone, now: now)
+        let wall = try wallTime(text, in: zone, now: now, ownDay: ownDay)
         try MeetingRules.check(start: wall, in: zone)
         let moment = zone.moment(of: wall)
         try MeetingRules.check(start: moment, now: now)
@@ -25,10 +35,12 @@ extension Planner {
     /// Reads a time that somebody typed as wall time in a zone.
     ///
     /// - Throws: ``Refusal`` with `bad_time`, `no_time` or `repeated_time`.
-    func wallTime(_ text: String, in zone: Zone, now: Moment) throws(Refusal) -> WallTime {
+    func wallTime(
+        _ text: String, in zone: Zone, now: Moment, ownDay: CivilDate? = nil
+    ) throws(Refusal) -> WallTime {
         let value: TypedTime.Value
         do throws(TimeTextError) {
-            value = try TypedTime.parse(text, now: zone.wallTime(at: now))
+            value = try TypedTime.parse(text, now: zone.wallTime(at: now), ownDay: ownDay)
         } catch {
             throw Refusal(.invalid, code: "bad_time", error.message)
         }

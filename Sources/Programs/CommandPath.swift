@@ -7,11 +7,14 @@ struct CommandPath {
     private var text: String
     /// Those inside the last of them; empty where it is one that does something.
     private var commands: [any ParsableCommand.Type]
+    /// What to type in place of commands that there are not.
+    private let otherWords: [String: String]
 
     /// Only the program.
-    init(of program: any ParsableCommand.Type) {
+    init(of program: any Program.Type) {
         text = program.configuration.commandName ?? ""
         commands = program.configuration.subcommands
+        otherWords = program.otherWords
     }
 
     /// Where to read how the command is called.
@@ -36,29 +39,44 @@ struct CommandPath {
                 throw refusal("\(text) wants the name of a command")
             }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                throw refusal("There is no command \(text) \(word)")
+                throw refusal("There is no command \(text) \(word)", near: near(word))
             }
             text += " \(word)"
             commands = next.configuration.subcommands
         }
     }
 
-    private func refusal(_ reason: String) -> Refusal {
+    /// Commands that somebody may have meant by a word: the one that does the same, else those of
+    /// this name one level below.
+    private func near(_ word: String) -> [String] {
+        if let other = otherWords["\(text) \(word)"] { return [other] }
+        return commands.map { $0.configuration }.filter { command in
+            command.subcommands.contains { $0.configuration.commandName == word }
+        }.map { "\(text) \($0.commandName ?? "") \(word)" }
+    }
+
+    private func refusal(_ reason: String, near: [String] = []) -> Refusal {
         let names = commands.compactMap { $0.configuration.commandName }
+        let advice = near.isEmpty ? "" : " Did you mean: \(near.joined(separator: ", "))?"
         return Refusal(
-            .invalid, code: "usage", "\(reason). There are: \(names.joined(separator: ", ")).")
+            .invalid, code: "usage",
+            "\(reason).\(advice) There are: \(names.joined(separator: ", ")).")
     }
 }
 
 /// What is wrong with a call, in the form that all refusals have.
 enum UsageText {
     /// What the parser of arguments says, as a sentence in one line: without the usage that it
-    /// may show below.
+    /// may show below, and with advice where words were perhaps one name.
     static func sentence(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .prefix { !$0.isEmpty }
         let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
-        guard let last = words.last, !".?!".contains(last) else { return words }
-        return words + "."
+        guard let last = words.last else { return words }
+        let sentence = ".?!".contains(last) ? words : words + "."
+        let isOneWordTooMany = words.contains("nexpected argument") && !words.contains("'-")
+        return isOneWordTooMany ? "\(sentence) \(quotingAdvice)" : sentence
     }
+
+    private static let quotingAdvice = "Put a name of several words in quotes."
 }

@@ -7,9 +7,15 @@ import Wording
 public protocol Program: AsyncParsableCommand {
     /// The options that may stand before a command too.
     static var leading: LeadingOptions { get }
+    /// Commands as people expect them that are called otherwise here, and what to type: both with
+    /// all their words, as in "letsmeet contacts" and "letsmeet people list".
+    static var otherWords: [String: String] { get }
 }
 
 extension Program {
+    /// None.
+    public static var otherWords: [String: String] { [:] }
+
     /// Begins the program: before anything else is opened, and before the runtime opens what it
     /// needs for itself.
     public static func begin() -> Never {

@@ -13,6 +13,10 @@ public final class FileLock: Sendable {
     /// How long who waits for a lock naps between two tries, in milliseconds.
     private static let napMilliseconds: CInt = 5
 
+    /// How often who reads a holder's words naps, until one that has just taken the lock has
+    /// written them.
+    private static let signingNapsMax = 20
+
     /// Why a lock could not be had.
     public enum Failure: Error, Equatable {
         /// Another process holds it; `holder` is what it wrote into the file.
@@ -61,7 +65,7 @@ public final class FileLock: Sendable {
             guard number != EINTR else { continue }
             let isHeld = number == EAGAIN || number == EACCES
             guard isHeld, napsLeft > 0 else {
-                let holder = Self.text(in: descriptor)
+                let holder = isHeld && part == .whole ? Self.signature(in: descriptor) : ""
                 Glibc.close(descriptor)
                 guard isHeld else {
                     throw StoreError.failed("\(named) cannot be locked: \(Self.words(number))")
@@ -71,6 +75,8 @@ public final class FileLock: Sendable {
             napsLeft -= 1
             poll(nil, 0, Self.napMilliseconds)
         }
+        // What an earlier holder left must not be read as the words of this one.
+        if part == .whole { ftruncate(descriptor, 0) }
         self.descriptor = Mutex(descriptor)
     }
 
@@ -108,6 +114,16 @@ public final class FileLock: Sendable {
         var answer = request(.whole, isShared: false)
         guard fcntl(descriptor, get, &answer) == 0, answer.l_type != F_UNLCK else {
             return nil
+        }
+        return signature(in: descriptor)
+    }
+
+    /// What the holder wrote, or is about to write; empty where it writes nothing.
+    private static func signature(in descriptor: CInt) -> String {
+        for _ in 0..<signingNapsMax {
+            let text = text(in: descriptor)
+            guard text.isEmpty else { return text }
+            poll(nil, 0, napMilliseconds)
         }
         return text(in: descriptor)
     }

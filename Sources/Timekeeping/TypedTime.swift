@@ -11,7 +11,8 @@
 ///
 /// What is left out is filled in as a person expects:
 ///
-/// - A time without a day is the next such time: today's if it is not past, else tomorrow's.
+/// - A time without a day is the next such time: today's if it is not past, else tomorrow's; where
+///   something that has a day already gets another time, that day's.
 /// - A weekday is the first such day that is not over: today counts, unless the time typed with it
 ///   is past. "This friday" is the same.
 /// - "Next friday" is taken only where all agree on it: not if it could be the coming one and the
@@ -37,8 +38,15 @@ public enum TypedTime {
 
     /// Reads what a person typed while the clock in their zone showed `now`.
     ///
+    /// - Parameters:
+    ///   - text: what was typed.
+    ///   - now: what the clock showed.
+    ///   - ownDay: the day that a time without a day means; `nil` for the coming one.
+    /// - Returns: as much as the text says.
     /// - Throws: ``TimeTextError`` with a sentence for people.
-    public static func parse(_ text: String, now: WallTime) throws(TimeTextError) -> Value {
+    public static func parse(
+        _ text: String, now: WallTime, ownDay: CivilDate? = nil
+    ) throws(TimeTextError) -> Value {
         guard text.utf8.count <= TimeTextError.textBytesMax else {
             throw .tooLong(bytes: text.utf8.count)
         }
@@ -59,7 +67,7 @@ public enum TypedTime {
             _ = try ISO8601.parse(stamp)
             throw .notUnderstood(words.first { $0 != stamp } ?? stamp)
         }
-        var reader = TypedTimeReader(words, now: now)
+        var reader = TypedTimeReader(words, now: now, ownDay: ownDay)
         return try reader.read()
     }
 

@@ -8,7 +8,7 @@ extension TypedTimeReader {
         case .time(let time):
             if case .tonight = day?.value, time.hour < 17 { throw .notTonight(time) }
             let coming = now.date.adding(days: time < now.time ? 1 : 0)
-            return .wall(WallTime(date: date ?? coming, time: time))
+            return .wall(WallTime(date: date ?? ownDay ?? coming, time: time))
         case .midnight:
             return .wall(WallTime(date: try dateOfMidnight(date), time: .midnight))
         }
@@ -79,7 +79,7 @@ extension TypedTimeReader {
     /// Alone it is the coming midnight, and so it is tonight; with a day it may be either end.
     private func dateOfMidnight(_ date: CivilDate?) throws(TimeTextError) -> CivilDate {
         if case .tonight = day?.value { return now.date.adding(days: 1) }
-        guard let date else { return now.date.adding(days: 1) }
+        guard let date = date ?? ownDay else { return now.date.adding(days: 1) }
         throw .eitherMidnight(date)
     }
 }

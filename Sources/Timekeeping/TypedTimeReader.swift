@@ -22,6 +22,8 @@ struct TypedTimeReader {
     }
 
     let now: WallTime
+    /// The day that a time without a day means; `nil` for the coming one.
+    let ownDay: CivilDate?
     private(set) var day: Typed<Day>?
     private(set) var weekday: Typed<Weekday>?
     private(set) var clock: Typed<Clock>?
@@ -29,9 +31,10 @@ struct TypedTimeReader {
     private(set) var pointed: Typed<TypedNumbers>?
     private var words: ArraySlice<String>
 
-    init(_ words: [String], now: WallTime) {
+    init(_ words: [String], now: WallTime, ownDay: CivilDate?) {
         self.words = words[...]
         self.now = now
+        self.ownDay = ownDay
     }
 
     mutating func read() throws(TimeTextError) -> TypedTime.Value {

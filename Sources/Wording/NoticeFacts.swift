@@ -71,7 +71,10 @@ public struct NoticeFacts: Sendable {
         ]
         words["whenThere"] = zones.whenThere(meeting.time)
         words["place"] = meeting.place?.text
-        words["map"] = meeting.place.map(PlaceLinks.map)
+        // A place of Foursquare's without words of one's own is called by its page.
+        words["map"] = meeting.place.map(PlaceLinks.map).flatMap {
+            $0 == meeting.place?.text ? nil : $0
+        }
         words["note"] = meeting.note.isEmpty ? nil : meeting.note
         words["link"] = meeting.link.isEmpty ? nil : meeting.link
         words["message"] = body

@@ -100,15 +100,14 @@ extension Array where Element == String {
     /// - Throws: ``Refusal`` with `usage`.
     func names(for argument: String) throws(Refusal) -> [String] {
         let names = splitAtCommas
-        guard isEmpty || !names.isEmpty else {
-            throw Refusal(.invalid, code: "usage", "\(argument) is empty.")
-        }
+        guard isEmpty || !names.isEmpty else { throw Refusal.empty(argument) }
         return names
     }
 
-    /// An option may be repeated, take several values, and commas.
+    /// An option may be repeated, take several values, and commas; one between double quotes
+    /// divides nothing.
     var splitAtCommas: [String] {
-        flatMap { $0.split(separator: ",") }
+        flatMap(\.partsBetweenCommas)
             .map { $0.trimmingPrefix(while: \.isWhitespace) }
             .map { text in
                 var text = text
@@ -116,5 +115,24 @@ extension Array where Element == String {
                 return String(text)
             }
             .filter { !$0.isEmpty }
+    }
+}
+
+extension String {
+    /// A quote that nothing closes is a character like others.
+    fileprivate var partsBetweenCommas: [Substring] {
+        var isQuoted = false
+        let isClosed = count(where: { $0 == "\"" }).isMultiple(of: 2)
+        return split { character in
+            if character == "\"", isClosed { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+    }
+}
+
+extension Refusal {
+    /// Refuses an argument that was given and names nothing.
+    static func empty(_ argument: String) -> Refusal {
+        Refusal(.invalid, code: "usage", "\(argument) is empty.")
     }
 }

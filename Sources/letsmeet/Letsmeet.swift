@@ -9,6 +9,10 @@ struct Letsmeet: Program {
         commandName: "letsmeet",
         abstract: "Plan real meetings of real people, and make sure that nobody misses one.",
         discussion: """
+            The tab key completes commands, options and values once your shell has the script that \
+            --generate-completion-script bash prints, or zsh, or fish; the README says where to \
+            put it.
+
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00"
             """,
@@ -22,6 +26,18 @@ struct Letsmeet: Program {
         ])
 
     static let leading = CommonOptions.leading
+
+    static let otherWords = [
+        "letsmeet list": "letsmeet meeting list", "letsmeet show": "letsmeet meeting show",
+        "letsmeet new": "letsmeet meeting new", "letsmeet add": "letsmeet people add",
+        "letsmeet contacts": "letsmeet people list", "letsmeet contact": "letsmeet people show",
+        "letsmeet send": "letsmeetd once", "letsmeet run": "letsmeetd run",
+        "letsmeet once": "letsmeetd once",
+        "letsmeet meeting delete": "letsmeet meeting cancel",
+        "letsmeet meeting remove": "letsmeet meeting cancel",
+        "letsmeet meeting add": "letsmeet meeting new",
+        "letsmeet people delete": "letsmeet people remove",
+    ]
 
     static func main() { begin() }
 }

@@ -8,8 +8,10 @@ import Timekeeping
 
 /// The options that every command of the daemon takes.
 struct DaemonOptions: ParsableArguments {
-    /// Those of them that may stand before the command.
-    static let leading = LeadingOptions(flags: [], valued: ["--home", "--log"])
+    /// Those that may stand before the command, those of ``RequestOptions`` too: `run`, which works
+    /// by the machine's clock and answers nobody, refuses them there as well.
+    static let leading = LeadingOptions(
+        flags: ["--json"], valued: ["--home", "--log", "--now", "--tz"])
 
     @Option(
         help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
@@ -21,14 +23,34 @@ struct DaemonOptions: ParsableArguments {
     var log: String?
 
     func arguments(
-        logLevel standard: Logger.Level, now: String? = nil, zone: String? = nil
+        logLevel standard: Logger.Level, request: RequestOptions? = nil
     ) throws -> DaemonArguments {
         guard let level = log.map({ Logger.Level(rawValue: $0.lowercased()) }) ?? standard else {
             throw ValidationError("There is no log level \(log ?? "").")
         }
         return DaemonArguments(
-            home: home, machine: .real, now: try now.map { try Moment.parse($0) }, zone: zone,
+            home: home, machine: .real, now: try request?.moment(), zone: request?.tz,
             logLevel: level)
+    }
+}
+
+/// The options of the commands that answer and end.
+struct RequestOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Take this as the time now.", valueName: "instant"))
+    var now: String?
+
+    @Option(
+        help: ArgumentHelp("The zone in which times are read and printed.", valueName: "zone"))
+    var tz: String?
+
+    @Flag(help: "Print JSON, for other programs to read.") var json = false
+
+    func moment() throws -> Moment? { try now.map { try Moment.parse($0) } }
+
+    /// Holds the zone against those that there are, where nothing else reads it.
+    func checkZone() throws {
+        guard let tz else { return }
+        _ = try ZoneDirectory(path: ProcessInfo.processInfo.environment["TZDIR"]).zone(tz)
     }
 }
 
@@ -53,20 +75,19 @@ struct OnceCommand: AsyncParsableCommand {
         commandName: "once", abstract: "Deliver what is due now, one attempt each, and end.",
         discussion: """
             Ends with status 3 when something failed or was put off. What was put off before and \
-            is not due again yet is only counted.
+            is not due again yet is only counted. With --json it ends with one JSON object that \
+            counts what was done.
 
             EXAMPLE: letsmeetd once --json
             """)
 
-    @Option(help: ArgumentHelp("Take this as the time now.", valueName: "instant"))
-    var now: String?
-    @Flag(help: "End with a JSON object that counts what was done.") var json = false
+    @OptionGroup var request: RequestOptions
     @OptionGroup var options: DaemonOptions
 
     func run() async throws {
         let answer = try await DaemonProgram.once(
-            try options.arguments(logLevel: .warning, now: now))
-        if json {
+            try options.arguments(logLevel: .warning, request: request))
+        if request.json {
             Letsmeetd.say(try JSONText.of(answer), to: .answers)
         } else if let remark = answer.remark {
             Letsmeetd.say(remark, to: .messages)
@@ -84,13 +105,15 @@ struct CheckCommand: AsyncParsableCommand {
             EXAMPLE: letsmeetd check --json
             """)
 
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @OptionGroup var request: RequestOptions
     @OptionGroup var options: DaemonOptions
 
     func run() async throws {
-        let report = await Doctor(homeOption: options.home, machine: .real)
-            .daemonReport()
-        Letsmeetd.say(try json ? JSONText.of(report) : report.text, to: .answers)
+        try request.checkZone()
+        let report = await Doctor(
+            homeOption: options.home, machine: .real, now: try request.moment()
+        ).daemonReport()
+        Letsmeetd.say(try request.json ? JSONText.of(report) : report.text, to: .answers)
         if !report.ok { throw ExitCode(1) }
     }
 }
@@ -99,20 +122,19 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "Show what would be sent between two times.",
         discussion: """
-            One JSON object a line; nothing is sent, and nothing is saved.
+            One JSON object a line, with and without --json; nothing is sent, and nothing is saved.
 
             EXAMPLE: letsmeetd simulate --from 2026-12-01 --to 2026-12-08
             """)
 
     @Option(help: "From this time on.") var from: String
     @Option(help: "Up to this time.") var to: String
-    @Option(help: ArgumentHelp("The zone in which times are read.", valueName: "zone"))
-    var tz: String?
+    @OptionGroup var request: RequestOptions
     @OptionGroup var options: DaemonOptions
 
     func run() async throws {
         let lines = try await DaemonProgram.simulation(
-            try options.arguments(logLevel: .warning, zone: tz), from: from, to: to)
+            try options.arguments(logLevel: .warning, request: request), from: from, to: to)
         for line in lines { Letsmeetd.say(try JSONText.of(line), to: .answers) }
         if let remark = lines.remark { Letsmeetd.say(remark, to: .messages) }
     }

@@ -21,6 +21,24 @@ struct TypedWordTests {
         #expect(RsvpCommand.Word(argument: "yess") == nil)
     }
 
+    @Test(arguments: [
+        ("y", RsvpCommand.Word.yes), ("going", .yes), ("N", .no), ("declined", .no),
+    ])
+    func `An answer is typed by its first letter too, or as it is shown`(
+        typed: String, word: RsvpCommand.Word
+    ) {
+        #expect(RsvpCommand.Word(argument: typed) == word)
+    }
+
+    @Test(arguments: [
+        ("anna, ben", ["anna", "ben"]), (" , ", []), ("a,,b", ["a", "b"]),
+        (#""Berg, Ben" <b@e.org>, anna"#, [#""Berg, Ben" <b@e.org>"#, "anna"]),
+        (#"5" pizza, ben"#, [#"5" pizza"#, "ben"]),
+    ])
+    func `Commas divide what stands outside of quotes`(typed: String, parts: [String]) {
+        #expect([typed].splitAtCommas == parts)
+    }
+
     @Test func `A command reads them so`() throws {
         let rsvp = try RsvpCommand.parse(["next", "Yes"])
         #expect(rsvp.answer == .yes)

@@ -17,6 +17,7 @@ import Testing
         ("meeting list --now yesterday", 2, "bad_time"),
         ("ledger show zzzz", 1, "unknown_delivery"), ("ledger list --limit -1", 2, "usage"),
         ("rsvp next Yes --plus -1", 2, "usage"), ("rsvp next YES", 1, "unknown_meeting"),
+        ("rsvp next yes --plus 1000", 2, "usage"), ("rsvp next y", 1, "unknown_meeting"),
         ("place search --for museum --limit -5", 2, "usage"),
         ("place search --for museum --radius -3", 2, "usage"),
         ("place search --for museum --near -33.9,151.2", 1, "not_covered"),

@@ -14,6 +14,29 @@ import Testing
         for word in ["merge", "restore", "vcard4", "superseded", "silent"] {
             #expect(result.output.contains(word), "\(word)")
         }
+        guard shell == "bash" else { return }
+        try await withTemporaryFolder { folder in
+            let script = folder + "/letsmeet"
+            try result.output.write(toFile: script, atomically: true, encoding: .utf8)
+            #expect(try await Launch("/bin/bash", ["-n", script]).runToEnd() == 0)
+        }
+    }
+
+    @Test func `Help says how completions are had`() async throws {
+        let help = try await Program("letsmeet", home: "/none").run("--help")
+        #expect(help.status == 0)
+        #expect(help.output.contains("--generate-completion-script"))
+    }
+
+    @Test(arguments: ["backup", "restore"])
+    func `A file without a name is a wrong call`(command: String) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let outcome = try await letsmeet.run(command, "", "--json")
+            #expect(outcome.status == 2)
+            #expect(outcome.code == "usage")
+            #expect(outcome.message.contains("is empty"))
+        }
     }
 
     @Test func `A home is backed up and a person erased while its daemon runs`() async throws {

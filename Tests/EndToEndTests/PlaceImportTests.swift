@@ -129,6 +129,10 @@ import Testing
             let fetched = try await letsmeet.ask("place fetch --city Tampere --radius 2500")
             #expect(fetched.status == 0)
             #expect(fetched.json["imported"] as? Int == 5)
+            #expect(fetched.json["left_out"] as? Int == 1)
+            let skipped = fetched.json["skipped"] as? [[String: Any]] ?? []
+            #expect(skipped.map { $0["file"] as? String } == ["Overpass"])
+            #expect(skipped.allSatisfy { $0["line"] is NSNull })
             #expect(fetched.attribution.contains("ODbL"))
             #expect(fetched.attribution.contains("2026-11-20"))
             let request = try #require(fake.requests.first)
@@ -141,6 +145,7 @@ import Testing
             #expect(try KeptBytes(in: letsmeet.home).find(["+358 7777"]).isEmpty)
             let again = try await letsmeet.run("place", "fetch", "--city", "Tampere")
             #expect(again.output.contains("0 imported, 5 updated"))
+            #expect(again.output.contains("  Overpass: Element 7, osm:way/105, has no position."))
             #expect(again.output.contains("© OpenStreetMap contributors, ODbL"))
             #expect(fake.requests.count == 2)
         }

@@ -34,6 +34,8 @@ import Testing
             #expect(byName.place["text"] as? String == "Office, Wall Street 1")
             let meeting = try #require(byName.json["meeting"] as? [String: Any])
             #expect(meeting["tz"] as? String == "America/New_York")
+            let shown = try await letsmeet.ask("place show office")
+            #expect(shown.place["tz"] as? String == "America/New_York")
             let byWords = try await meet(letsmeet, at: "Anna's garden")
             #expect(byWords.place["text"] as? String == "Anna's garden")
             #expect(byWords.place["id"] is NSNull)
@@ -46,6 +48,23 @@ import Testing
             let nearby = try await letsmeet.ask("place search --for museum --limit 1 --near", id)
             #expect(nearby.results.first?["distance_m"] as? Int == 0)
             #expect(nearby.json["city"] is NSNull)
+        }
+    }
+
+    @Test func `A search says first which city it was made in`() async throws {
+        try await withHome { letsmeet in
+            let label = "Helsinki, Uusimaa, Finland\n"
+            let asked = try await letsmeet.run(
+                "place", "search", "--city", "helsinki", "--for", "museum")
+            #expect(asked.output.hasPrefix(label), "\(asked.output)")
+            try "area: Helsinki\n".write(
+                toFile: letsmeet.home + "/letsmeet.yaml", atomically: true, encoding: .utf8)
+            let usual = try await letsmeet.run("place", "search", "--for", "museum")
+            #expect(usual.output.hasPrefix(label))
+            let near = try await letsmeet.run(
+                "place", "search", "--near", "60.17,24.94", "--for", "museum")
+            #expect(near.status == 0)
+            #expect(!near.output.contains(label))
         }
     }
 

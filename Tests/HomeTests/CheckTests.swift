@@ -129,6 +129,27 @@ struct CheckTests {
         }
     }
 
+    @Test func `A template that lies where none is sought is named`() async throws {
+        try await withHome { home in
+            let folder = home.home.templates
+            try FileManager.default.createDirectory(
+                atPath: folder + "/text", withIntermediateDirectories: true)
+            for file in ["invitation.mustache", "text/reminder.mustache"] {
+                try "One line\nand text\n".write(
+                    toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
+            }
+            let doctor = Doctor(
+                homeOption: home.home.path, machine: Machine(clock: home.clock, chance: home.chance)
+            )
+            let report = await doctor.daemonReport()
+            let templates = report.checks.first { $0.name == "templates" }
+            #expect(report.ok)
+            #expect(templates?.status == .warning)
+            #expect(templates?.detail == "not used: invitation.mustache")
+            #expect(templates?.advice?.contains("the folder named text") == true)
+        }
+    }
+
     @Test func `Files of the database that others can read are a problem`() async throws {
         try await withHome { home in
             let planner = try await home.planner()

@@ -70,6 +70,26 @@ import Testing
         }
     }
 
+    @Test func `The parts of a merged card's name are of one name, and one address is preferred`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let robert = try await Self.add("Robert Brown", "r@e.org", note: "", to: planner)
+            let roberta = try await Self.add("Roberta Black", "ra@e.org", note: "", to: planner)
+            _ = try await planner.meet("Games", with: "r@e.org")
+            _ = try await planner.removePerson("r@e.org")
+            let merged = try await planner.mergePeople("r@e.org", "Roberta Black")
+            #expect(merged.id == robert.id)
+            #expect(
+                [merged.name, merged.given, merged.family] == ["Robert Brown", "Robert", "Brown"])
+            #expect(merged.also == ["Roberta Black"])
+            #expect(merged.emails.map(\.address) == ["r@e.org", "ra@e.org"])
+            #expect(merged.emails.map(\.preferred) == [true, false])
+            #expect(try await planner.contact(roberta.id).given == "Robert")
+        }
+    }
+
     @Test func `A name in other words of the same letters is no other name`() async throws {
         try await withHome { home in
             let planner = try await home.planner()

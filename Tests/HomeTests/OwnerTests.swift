@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Owner, Olga", "OLGA OWNER", "olga@e.org", "Olga"])
+    func `The owner cannot be added by hand, and it is said why`(name: String) async throws {
+        try await withOwner { home in
+            let planner = try await home.planner()
+            let refused = await refusal { _ = try await planner.add(name, "Olga@e.org") }
+            #expect(refused?.code == "is_you")
+            #expect(refused?.message.hasPrefix("That is you: Olga Owner <olga@e.org>.") == true)
+            _ = try await planner.add("Otto Owner", "olga@e.org")
+            _ = try await planner.add("Olga Owner", "namesake@e.org")
+            #expect(try await planner.people().count == 2)
+        }
+    }
+
     @Test func `The owner is found by part of the name, beside others of that name`() async throws {
         try await withOwner { home in
             let planner = try await home.planner(actingAs: "olg")

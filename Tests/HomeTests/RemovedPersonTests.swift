@@ -50,14 +50,22 @@ import Testing
         }
     }
 
-    @Test func `Who was removed is merged by name`() async throws {
+    @Test func `Who was removed is no longer merged by name, and by address or id as before`()
+        async throws
+    {
         try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna Aalto", "anna@e.org")
             let id = try await planner.meet("Games", with: "anna")
             _ = try await planner.removePerson("anna")
             let anya = try await planner.add("Anya", "anya@e.org")
-            let merged = try await planner.mergePeople("anya", "anna aalto")
+            for names in [("anya", "anna aalto"), ("anna aalto", "anya")] {
+                let code = await refusalCode {
+                    _ = try await planner.mergePeople(names.0, names.1)
+                }
+                #expect(code == "unknown_person")
+            }
+            let merged = try await planner.mergePeople("anya", "anna@e.org")
             #expect(merged.id == anya.id)
             #expect(merged.emails.map(\.address) == ["anya@e.org", "anna@e.org"])
             #expect(try await planner.meeting(id).participants.last?.id == anya.id)

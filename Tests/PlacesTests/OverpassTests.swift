@@ -83,6 +83,32 @@ import Transport
         #expect(
             answer.attribution == "© OpenStreetMap contributors, ODbL 1.0, data of 2026-11-20")
         #expect(answer.warnings.isEmpty)
+        // One bench without a name, and all of it once more.
+        #expect(answer.leftOutCount == 5)
+        #expect(
+            answer.faults == [
+                "Element 5, osm:way/105, has no position.",
+                "Element 10, osm:way/105, has no position.",
+            ])
+    }
+
+    @Test func `Elements that cannot be read are named, and cost no other`() async throws {
+        let fake = try FakeOverpass(
+            .elements([
+                #"{"type":"node","id":9,"lat":"x","lon":null,"tags":{"name":"Bad"}}"#,
+                #""a text""#, #"{"type":"area","id":4,"lat":60.1,"lon":24.9}"#,
+                FakeOverpass.sample[1],
+            ]))
+        defer { fake.stop() }
+        let answer = try await fetch(fake)
+        #expect(answer.places.map(\.place.name) == ["Invented Park"])
+        #expect(answer.leftOutCount == 0)
+        #expect(
+            answer.faults == [
+                "Element 1, osm:node/9, has no position.",
+                "Element 2 is no node, way or relation with an id.",
+                "Element 3 is no node, way or relation with an id.",
+            ])
     }
 
     @Test func `Success with a remark is none`() async throws {
@@ -123,6 +149,11 @@ import Transport
         (
             .raw(FakeAnswer(200, body: Array("<html>".utf8))),
             "Overpass sent an answer that cannot be read: it is a web page, not JSON."
+        ),
+        (
+            .elements([#""a text""#]),
+            "Overpass sent an answer that cannot be read: none of its elements is a place that "
+                + "can be read."
         ),
         (
             .raw(.json(#"{"places":[]}"#)),

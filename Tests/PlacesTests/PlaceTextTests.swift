@@ -53,6 +53,18 @@ import Testing
             "Overpass is busy: try again in 3 minutes."
         ),
         (
+            .rateLimited(.overpass, retryAfterSeconds: 7201),
+            "Overpass is busy: try again in 3 hours."
+        ),
+        (
+            .rateLimited(.overpass, retryAfterSeconds: 86_400),
+            "Overpass is busy: try again in 1 day."
+        ),
+        (
+            .rateLimited(.overpass, retryAfterSeconds: 86_401),
+            "Overpass is busy: try again in 2 days."
+        ),
+        (
             .rateLimited(.foursquare, retryAfterSeconds: 90, words: "Slow down"),
             "Foursquare is busy (\"Slow down\"): try again in 90 seconds."
         ),

@@ -48,6 +48,8 @@ import Timekeeping
             _ = try await planner.uninvite(["Anna"], from: "Lunch", saving: true)
             let again = try await planner.invite(["Anna"], to: "Lunch", saving: true)
             #expect(again.notifications.superseded.map(\.kind) == ["cancellation"])
+            #expect(again.notifications.superseded.map(\.state) == ["superseded"])
+            #expect(again.notifications.superseded.map(\.reason) == ["invited again"])
             let report = try await planner.verifyLedger()
             #expect(report.holds, "\(report.faults)")
         }

@@ -61,6 +61,10 @@ import Timekeeping
                 #expect(outcome.notifications.added.map(\.name) == ["ben@example.org"])
                 #expect(outcome.notifications.superseded.count == 2)
                 #expect(
+                    outcome.notifications.superseded.allSatisfy {
+                        $0.state == "superseded" && !$0.reason.isEmpty
+                    })
+                #expect(
                     outcome.remarks
                         == ["The reminder P5D before Lunch is not planned: its time has passed."])
             }

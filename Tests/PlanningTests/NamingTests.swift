@@ -11,8 +11,8 @@ import Testing
             let settings: [SettingName: String] = [
                 .ownerName: "Kim Own", .ownerAddress: "home@example.org",
             ]
+            let other = try await world.planner().add("Kim Own", "home@example.org")
             let planner = try await world.planner(settings: settings)
-            let other = try await planner.add("Kim Own", "home@example.org")
             for name in ["Kim Own", "home@example.org", "Kim Own <HOME@example.org>"] {
                 let refused = await refusal { try await planner.create(.lunch(with: name)) }
                 #expect(refused?.code == "ambiguous_person")

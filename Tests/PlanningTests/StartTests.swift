@@ -54,6 +54,35 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        ("Asia/Tokyo", "20:00", "2026-12-08T20:00:00+09:00"),
+        ("Europe/Helsinki", "20:00", "2026-12-09T03:00:00+09:00"),
+        ("Asia/Tokyo", "wed 20:00", "2026-12-02T20:00:00+09:00"),
+    ])
+    func `A time without a day means the day that the meeting has`(
+        _ zone: String, _ typed: String, _ expected: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-08T09:00")
+            let id = try await world.planner(tz: "Asia/Tokyo").create(request).meeting.id
+            let moved = try await world.planner(tz: zone).edit(id) { $0.start = typed }
+            #expect(moved.meeting.start.text == expected)
+            let same = try await world.planner().edit(id) { $0.start = "21:30" }
+            #expect(same.meeting.start.text.dropFirst(10) == "T21:30:00+09:00")
+            #expect(same.meeting.start.text.prefix(10) == expected.prefix(10))
+        }
+    }
+
+    @Test func `A time of the meeting's own day that has passed is refused`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let lunch = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-01T18:00")
+            let id = try await planner.create(lunch).meeting.id
+            let refused = await refusal { _ = try await planner.edit(id) { $0.start = "09:00" } }
+            #expect(refused?.code == "start_in_past")
+        }
+    }
+
     @Test func `A move by so much is refused, for it may be from now or from the old start`()
         async throws
     {

@@ -12,6 +12,13 @@ struct UsageTextTests {
             "Missing expected argument '<who>'."
         ),
         (
+            "Unexpected argument 'Virtanen'",
+            "Unexpected argument 'Virtanen'. Put a name of several words in quotes."
+        ),
+        (
+            "2 unexpected arguments: 'a', '-b'", "2 unexpected arguments: 'a', '-b'."
+        ),
+        (
             "Unknown option '--a'.\n  Did you mean '--b'?",
             "Unknown option '--a'. Did you mean '--b'?"
         ),

@@ -169,4 +169,35 @@ import Timekeeping
             try FileLock(path: path).release()
         }
     }
+
+    /// How often this process has a file open.
+    private static func openCount(of path: String) -> Int {
+        let folder = "/proc/self/fd"
+        let files = FileManager.default
+        return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).count {
+            (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
+        }
+    }
+
+    @Test func `Who is refused waits until the holder has signed, and reads no older name`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/lock"
+            let first = try FileLock(path: path)
+            first.sign("process 6")
+            first.release()
+            let lock = try FileLock(path: path)
+            #expect(FileLock.holder(path: path)?.isEmpty == true)
+            let signing = Thread {
+                while Self.openCount(of: path) < 2 { sched_yield() }
+                lock.sign("process 7")
+            }
+            signing.start()
+            #expect(throws: FileLock.Failure.held(holder: "process 7")) {
+                try FileLock(path: path)
+            }
+            lock.release()
+        }
+    }
 }

@@ -4,6 +4,23 @@ import Timekeeping
 /// Typed on Wednesday, 25 November 2026, at 10:00.
 struct TypedTimeTests {
     @Test(arguments: [
+        ("18:30", "2026-12-04T18:30:00"), ("09:59", "2026-12-04T09:59:00"),
+        ("6 pm", "2026-12-04T18:00:00"), ("19.30", "2026-12-04T19:30:00"),
+        ("today 18:30", "2026-11-25T18:30:00"), ("tonight 20:00", "2026-11-25T20:00:00"),
+        ("fri 19:00", "2026-11-27T19:00:00"), ("1 dec 18:00", "2026-12-01T18:00:00"),
+    ]) func `A time without a day is one of the day that something has already`(
+        text: String, expected: String
+    ) throws {
+        let now = try wall("2026-11-25T10:00:00")
+        let day = try wall("2026-12-04T12:00:00").date
+        let value = try TypedTime.parse(text, now: now, ownDay: day)
+        #expect(value == .wall(try wall(expected)))
+        #expect(throws: TimeTextError.self) {
+            try TypedTime.parse("midnight", now: now, ownDay: day)
+        }
+    }
+
+    @Test(arguments: [
         // A time without a day is the next such time.
         ("18:30", "2026-11-25T18:30:00"), ("10:00", "2026-11-25T10:00:00"),
         ("09:59", "2026-11-26T09:59:00"), ("9:30", "2026-11-26T09:30:00"),

@@ -60,6 +60,16 @@ import Wording
                 """)
     }
 
+    @Test func `A place that is called by its page has that address once`() throws {
+        let page = "https://foursquare.com/v/4d41b8c490f9224b9397121e"
+        var meeting = try meeting()
+        meeting.place = MeetingPlace(reference: "fsq:4d41b8c490f9224b9397121e", text: page)
+        let text = try notice(.invitation, meeting).text
+        #expect(text.contains("Where:  \(page)\nJoin:"))
+        meeting.place?.text = "The old museum"
+        #expect(try notice(.invitation, meeting).text.contains("museum\nMap:    \(page)\n"))
+    }
+
     @Test func `A reader elsewhere reads their own time, and that of the place beside it`() throws {
         let notice = try notice(.message, meeting(), readerZone: "America/New_York", body: "Hi!")
         #expect(

@@ -64,6 +64,9 @@ public enum ContactCSVReader {
                     line: row.line, "the row has no name, no mail address and no phone number")
             }
         }
+        if rowCount == 0 {
+            reading.skip(line: header.line, "no row follows the line that names the columns")
+        }
         return reading
     }
 

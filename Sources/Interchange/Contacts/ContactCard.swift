@@ -68,6 +68,20 @@ public struct ContactCard: Equatable, Sendable {
         self.line = line
     }
 
+    /// A card of somebody by a name that was typed, as ``takeName(_:)`` takes it.
+    public init(typedName: String) {
+        self.init(formattedName: "")
+        takeName(typedName)
+    }
+
+    /// Takes a name that was typed: its first word is the given name, the others the family name.
+    public mutating func takeName(_ name: String) {
+        let words = name.split(separator: " ").map(String.init)
+        formattedName = words.joined(separator: " ")
+        given = words.first ?? ""
+        family = words.dropFirst().joined(separator: " ")
+    }
+
     /// The property for ``also``: vCard has none of its own.
     static let alsoProperty = "X-LETSMEET-ALSO"
 

@@ -108,9 +108,9 @@ public struct NotificationsView: Encodable, Sendable {
         _ revisions: [MeetingRevision], reader: Zone,
         showingAddress: (PersonID, Meeting) -> Bool
     ) {
-        func views(_ rows: KeyPath<LedgerDifference, [LedgerRow]>) -> [DeliveryView] {
+        func views(_ rows: (MeetingRevision) -> [LedgerRow]) -> [DeliveryView] {
             revisions.flatMap { revision in
-                revision.difference[keyPath: rows].map { row in
+                rows(revision).map { row in
                     let id = PersonID(text: row.key.notification.person)
                     let isPrivate = !showingAddress(id, revision.meeting)
                     let line = revision.people[id].map { PersonLine($0, isPrivate: isPrivate) }
@@ -119,8 +119,8 @@ public struct NotificationsView: Encodable, Sendable {
                 }
             }
         }
-        added = views(\.added)
-        superseded = views(\.superseded)
+        added = views(\.difference.added)
+        superseded = views(\.supersededRows)
         unchanged = revisions.reduce(0) {
             $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count
         }
@@ -131,5 +131,17 @@ public struct NotificationsView: Encodable, Sendable {
         var view = self
         view.added = added.map(\.unmade)
         return view
+    }
+}
+
+extension MeetingRevision {
+    /// The rows that no longer hold, as they are saved.
+    fileprivate var supersededRows: [LedgerRow] {
+        difference.superseded.map { row in
+            var row = row
+            row.state = .superseded
+            row.reason = reason
+            return row
+        }
     }
 }

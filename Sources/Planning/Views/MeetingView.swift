@@ -28,6 +28,22 @@ public struct MeetingView: Encodable, Sendable {
         }
     }
 
+    /// Who plans the meeting.
+    public struct Organizer: Encodable, Sendable {
+        /// The person's id.
+        public let id: String
+        /// The name.
+        public let name: String
+        /// The mail address; `null` when none is known, or whoever asks may not see it.
+        @Null public var address: String?
+
+        init(_ line: PersonLine) {
+            id = line.id
+            name = line.name
+            address = line.address.isEmpty ? nil : line.address
+        }
+    }
+
     /// A person in the meeting.
     public struct Guest: Encodable, Sendable {
         /// The person's id.
@@ -57,7 +73,7 @@ public struct MeetingView: Encodable, Sendable {
     /// Where to join from afar.
     public let link: String
     /// Who plans it.
-    public let organizer: PersonLine
+    public let organizer: Organizer
     /// Where.
     @Null public var place: Place?
     /// The start with the meeting's offset.
@@ -90,7 +106,7 @@ public struct MeetingView: Encodable, Sendable {
         title = meeting.title
         note = meeting.note
         link = meeting.link
-        self.organizer = organizer
+        self.organizer = Organizer(organizer)
         place = meeting.place.map(Place.init)
         start = Timestamp(meeting.time.startsAt, in: zone, reader: reader)
         end = Timestamp(meeting.time.endsAt, in: zone, reader: reader)

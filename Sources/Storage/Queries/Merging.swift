@@ -192,6 +192,8 @@ extension PersonMerge {
             var card = mine?.card ?? keptGuest
             if card?.formattedName == kept.address, let theirs {
                 card?.formattedName = theirs.card.formattedName
+                card?.given = theirs.card.given
+                card?.family = theirs.card.family
             }
             guard let other = theirs?.card ?? guest else { continue }
             let united = card.map { gaining($0, other) } ?? other
@@ -215,13 +217,16 @@ extension PersonMerge {
             db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)",
             arguments: ["id": person.id.text])
         guard isContact != true else { return nil }
-        var card = ContactCard(formattedName: person.name)
+        var card = ContactCard(typedName: person.name)
         card.timeZone = person.zone
-        card.emails = try String.fetchAll(
+        let addresses = try String.fetchAll(
             db,
             sql: "SELECT address FROM person_address WHERE person_id = :id ORDER BY position",
             arguments: ["id": person.id.text]
-        ).map { ContactCard.Email(address: $0) }
+        )
+        card.emails = addresses.enumerated().map { place, address in
+            ContactCard.Email(address: address, preferred: place == 0)
+        }
         return card
     }
 

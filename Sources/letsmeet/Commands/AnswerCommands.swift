@@ -12,6 +12,16 @@ struct RsvpCommand: AsyncParsableCommand {
         case no
         case maybe
 
+        /// The word itself, its first letter where that is enough, or the answer as it is shown.
+        init?(argument: String) {
+            switch argument.lowercased() {
+            case "yes", "y", "going": self = .yes
+            case "no", "n", "declined": self = .no
+            case "maybe": self = .maybe
+            default: return nil
+            }
+        }
+
         var answer: Answer {
             switch self {
             case .yes: .going
@@ -22,7 +32,7 @@ struct RsvpCommand: AsyncParsableCommand {
     }
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
-    @Argument(help: "yes, no or maybe.") var answer: Word
+    @Argument(help: "yes (y, going), no (n, declined) or maybe.") var answer: Word
     @Option(help: "Who answered, when it is not you.") var who: String?
     @Option(help: "How many they bring beside themselves.") var plus: Int?
     @Option(help: "What they say with it.") var note: String?
@@ -30,7 +40,7 @@ struct RsvpCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard plus ?? 0 >= 0 else {
+        guard (0...Participant.plusMax).contains(plus ?? 0) else {
             throw ValidationError("--plus is from 0 to \(Participant.plusMax).")
         }
     }
@@ -63,9 +73,9 @@ struct NudgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let names = try await planner.names(who, for: "--who")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.nudge(
-                meeting, who: who.names(for: "--who"), note: note ?? "", saving: saving)
+            try await planner.nudge(meeting, who: names, note: note ?? "", saving: saving)
         }
     }
 }

@@ -42,7 +42,8 @@ struct CircleNew: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let answer = CircleAnswer(
-            try await planner.addCircle(name, members: who.names(for: "WHO")))
+            try await planner.addCircle(
+                name, members: try await planner.names(who, for: "WHO")))
         try common.confirm(answer) { answer.text }
         if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
             Terminal.say(remark)
@@ -60,8 +61,9 @@ struct CircleAdd: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let answer = CircleAnswer(
-            try await common.planner().addMembers(who.names(for: "WHO"), to: name))
+        let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
+        let answer = CircleAnswer(try await planner.addMembers(names, to: name))
         try common.confirm(answer) { answer.text }
     }
 }
@@ -76,8 +78,9 @@ struct CircleRemove: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let answer = CircleAnswer(
-            try await common.planner().removeMembers(who.names(for: "WHO"), from: name))
+        let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
+        let answer = CircleAnswer(try await planner.removeMembers(names, from: name))
         try common.confirm(answer) { answer.text }
     }
 }

@@ -6,7 +6,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change facts of a meeting.",
         discussion: """
-            A new time or place is told to everybody; a new title, note or link only with --notify.
+            A new time or place is told to everybody; a new title, note or link only with \
+            --notify. A --start without a day means that time on the meeting's own day. --remind \
+            takes the place of all the reminders that the meeting had.
 
             EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
             """)
@@ -15,9 +17,12 @@ struct MeetingEditCommand: AsyncParsableCommand {
     @Option(help: "The new title.") var title: String?
     @Option(help: "The new place; an empty text takes it away.") var place: String?
     @Option(help: "The line by which people are told the place.") var placeText: String?
-    @Option(help: "The new start.") var start: String?
+    @Option(help: "The new start: \"sat 18:00\"; 18:00 alone on the meeting's own day.")
+    var start: String?
     @Option(help: "The new length.") var duration: String?
-    @Option(parsing: .upToNextOption, help: "The new reminders, or none.")
+    @Option(
+        parsing: .upToNextOption,
+        help: "The reminders instead of those it had: 1d 2h, or none.")
     var remind: [String] = []
     @Option(help: "The new note.") var note: String?
     @Option(help: "The new link.") var link: String?
@@ -63,7 +68,13 @@ struct MeetingEditCommand: AsyncParsableCommand {
 struct MeetingMove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Give a meeting another start.",
-        discussion: "EXAMPLE: letsmeet meeting move next \"sat 18:00\"")
+        discussion: """
+            A time without a day means that time on the meeting's own day; the answer shows the \
+            date.
+
+            EXAMPLE: letsmeet meeting move next "sat 18:00"
+            EXAMPLE: letsmeet meeting move "board games" 20:00
+            """)
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
     @Argument(help: "The new start.") var time: String?
@@ -118,8 +129,9 @@ struct MeetingInvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.invite(who.names(for: "WHO"), to: meeting, saving: saving)
+            try await planner.invite(names, to: meeting, saving: saving)
         }
     }
 }
@@ -136,8 +148,9 @@ struct MeetingUninvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.uninvite(who.names(for: "WHO"), from: meeting, saving: saving)
+            try await planner.uninvite(names, from: meeting, saving: saving)
         }
     }
 }

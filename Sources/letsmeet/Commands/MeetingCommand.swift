@@ -17,10 +17,11 @@ struct MeetingNew: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Make a meeting and invite people to it.",
         discussion: """
-            A WHO is a name, part of one, an address, or a circle; circle:Tennis and person:Tennis
-            tell which of the two is meant. Without --remind people are reminded a day and an hour
-            before. Without arguments, on a terminal, it asks for
-            everything.
+            A WHO is a name, part of one, an address, or a circle; circle:Tennis and person:Tennis \
+            tell which of the two is meant. A name with a comma in it is written as a whole, such \
+            as --with "Berg, Ben"; that of a new guest in quotes: '"Berg, Ben" <ben@example.org>'. \
+            Without --remind people are reminded a day and an hour before. Without arguments, on a \
+            terminal, it asks for everything.
 
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00" --duration 3h --remind 1d 2h
@@ -57,7 +58,7 @@ struct MeetingNew: AsyncParsableCommand {
         guard !isBare || !consent.asks else {
             return try await Leaving.caught { try await guide(planner, consent) }
         }
-        var request = try request()
+        var request = try await request(planner)
         try await Leaving.caught {
             try await PlaceLine.settle(&request, planner: planner, consent: consent)
         }
@@ -90,13 +91,13 @@ struct MeetingNew: AsyncParsableCommand {
         }
     }
 
-    private func request() throws -> MeetingRequest {
+    private func request(_ planner: Planner) async throws -> MeetingRequest {
         guard title == nil || titleOption == nil else {
             throw ValidationError("Give the title once: as TITLE, or with --title.")
         }
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""
-        request.with = try with.names(for: "--with")
+        request.with = try await planner.names(with, for: "--with")
         request.place = place
         request.city = city
         request.interest = interest
@@ -187,7 +188,11 @@ struct MeetingShow: AsyncParsableCommand {
             "When       \(view.when)",
         ]
         if let there = view.whenThere { lines.append("There      \(there)") }
-        if let place = view.place { lines.append("Where      \(place.text)  \(place.map)") }
+        if let place = view.place {
+            // A place of Foursquare's without words of one's own is called by its page.
+            let map = place.map == place.text ? "" : "  \(place.map)"
+            lines.append("Where      \(place.text)\(map)")
+        }
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == "cancelled" { lines.append("Status     cancelled") }
         lines.append("Organizer  \(view.organizer.name)")

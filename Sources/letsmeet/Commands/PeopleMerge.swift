@@ -6,8 +6,9 @@ struct PeopleMerge: AsyncParsableCommand {
         commandName: "merge", abstract: "Make one person of two who turned out to be the same.",
         discussion: """
             The first stays and gains what the other card knows. Circles, meetings and answers go \
-            to the one who stays; the other id still leads there. On a terminal the card that \
-            will be left is shown first: two people cannot be made of one again.
+            to the one who stays; the other id still leads there. Who is in meetings alone, and in \
+            no address book, is named by address or id. On a terminal the card that will be left \
+            is shown first: two people cannot be made of one again.
 
             EXAMPLE: letsmeet people merge anna.virtanen@example.org "Anna V."
             """)

@@ -72,12 +72,14 @@ struct PlaceSearch: AsyncParsableCommand {
                 place.distanceM.map { "\($0) m" } ?? "", place.name, place.address,
                 place.kind, place.id)
         }
+        let head = view.city.map { "\(Style.bold($0.label))\n" } ?? ""
         let city = view.city.map { " in \($0.label)" } ?? ""
         let sought = view.interest.asked.isEmpty ? "place of that name" : view.interest.asked
         let none = "No \(sought) was found\(city). Try a larger --radius."
         let advice = isFull ? "try --limit" : "the source did not let it be read"
         let more = view.truncated ? "There is more: \(advice).\n" : ""
-        return "\(table.isEmpty ? none : table.text)\n\(more)\(Style.faint(view.attribution))"
+        let found = table.isEmpty ? none : head + table.text
+        return "\(found)\n\(more)\(Style.faint(view.attribution))"
     }
 }
 
@@ -135,7 +137,9 @@ enum PlaceImportText {
         if report.leftOut > 0 {
             lines.append("\(report.leftOut) left out: without a name, closed, or repeated.")
         }
-        lines += report.skipped.prefix(20).map { "  \($0.file):\($0.line): \($0.reason)" }
+        lines += report.skipped.prefix(20).map { part in
+            "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
+        }
         return (lines + report.warnings + [report.attribution]).filter { !$0.isEmpty }
             .joined(separator: "\n")
     }

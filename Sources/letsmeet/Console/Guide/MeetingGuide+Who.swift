@@ -12,7 +12,7 @@ extension MeetingGuide {
             case .takeBack: _ = form.guests.popLast()
             case .choice(let choice): names.insert(choice.value, at: 0)
             case .text(let text):
-                let typed = [text].splitAtCommas
+                let typed = try await planner.names([text])
                 guard !typed.isEmpty || problem != nil else { return }
                 names = typed + names
             }
