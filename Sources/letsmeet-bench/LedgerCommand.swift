@@ -5,10 +5,10 @@ struct LedgerCommand: AsyncParsableCommand {
         commandName: "ledger",
         abstract: "Time the ledger: schedule, fire and fold.",
         discussion: """
-            Plans n invitations in meetings of fifty guests in a home of its own, fires them through \
-            a sink that accepts at once, and folds what came of them. Each meeting is durable before \
-            its answer, each send is bracketed by an intent and an outcome. Times are those of a \
-            clock on the wall: the disk is waited for.
+            Plans n invitations in a home of its own, fires them through a sink that accepts at \
+            once, and folds what came of them. Each meeting is durable before its answer, and each \
+            send stands between its intent and its outcome. Times are those of a clock on the \
+            wall: the disk is waited for.
 
             EXAMPLE: letsmeet-bench ledger --n 20000 --clients 64
             """)

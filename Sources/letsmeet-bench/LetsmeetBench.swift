@@ -11,8 +11,8 @@ struct LetsmeetBench: Program {
         abstract: "Measure what letsmeet is made of.",
         discussion: """
             Where a benchmark does not say otherwise, times are those that the processor spent on \
-            this process. Compare them only with others taken in turn on the same machine. A run whose result is wrong ends with \
-            status 1.
+            this process. Compare them only with others taken in turn on the same machine. A run \
+            whose result is wrong ends with status 1.
 
             EXAMPLE: letsmeet-bench wheel --n 1000000 --json
             """,

@@ -90,8 +90,11 @@ enum ModuleTable {
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeet-bench", height: executableHeight,
-            own: ["Planning", "Programs", "Settings", "TimerWheel"],
-            libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
+            own: [
+                "Ledger", "Notifications", "Planning", "Programs", "Settings", "Storage",
+                "TimerWheel", "Wording",
+            ],
+            libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
     ]
 
     static func row(of module: String) -> ModuleRow? {
