@@ -25,6 +25,7 @@ public final class Store: Sendable {
     /// Where the database lies.
     public let path: String
     let pool: DatabasePool
+    let commits: GroupCommit
     /// The file that is open.
     let file: FileIdentity
     /// Keeps others from putting another file in the place of this one.
@@ -48,6 +49,7 @@ public final class Store: Sendable {
             try Self.migrate(pool)
             return pool
         }
+        commits = GroupCommit(pool)
         guard let file = try FileIdentity(path: path) else { throw StoreLoss.gone(path: path) }
         self.file = file
     }
@@ -91,7 +93,8 @@ public final class Store: Sendable {
         }
     }
 
-    /// Runs one transaction that writes; all of it happens, or nothing.
+    /// Runs one transaction that writes; all of it happens, or nothing. Those that several tasks
+    /// want at once are made durable together.
     ///
     /// A task that is cancelled finishes the transaction that it has begun: what was sent must
     /// still be recorded.
@@ -99,9 +102,7 @@ public final class Store: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do {
-            return try await withCheckedThrowingContinuation { continuation in
-                pool.asyncWrite(body) { _, result in continuation.resume(with: result) }
-            }
+            return try await commits.write(body)
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
