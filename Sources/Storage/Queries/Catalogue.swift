@@ -88,7 +88,8 @@ extension Store {
     public func hasDataset(named name: String) async throws -> Bool {
         try await read { db in
             try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM dataset WHERE name = :name)",
+                db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM dataset WHERE name = :name)"),
                 arguments: ["name": name]) ?? false
         }
     }

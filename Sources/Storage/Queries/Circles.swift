@@ -48,12 +48,12 @@ extension Store {
     public func members(of circle: CircleID, limit: Int) async throws -> [Person] {
         try await read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    \(Person.select) WHERE p.id IN (
-                        SELECT person_id FROM circle_member WHERE circle_id = :circle)
-                    ORDER BY p.name, p.id LIMIT :limit
-                    """, arguments: ["circle": circle.text, "limit": limit]
+                db.cachedStatement(
+                    sql: """
+                        \(Person.select) WHERE p.id IN (
+                            SELECT person_id FROM circle_member WHERE circle_id = :circle)
+                        ORDER BY p.name, p.id LIMIT :limit
+                        """), arguments: ["circle": circle.text, "limit": limit]
             ).map(Person.init(row:))
         }
     }

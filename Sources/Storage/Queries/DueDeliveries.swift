@@ -61,13 +61,13 @@ extension Store {
     public func waitingRetries(now: Moment) async throws -> WaitingRetries {
         try await read { db in
             let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) AS count, min(d.due) AS next FROM delivery d
-                    WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
-                        AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
-                        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
-                    """, arguments: ["now": now.milliseconds])
+                db.cachedStatement(
+                    sql: """
+                        SELECT count(*) AS count, min(d.due) AS next FROM delivery d
+                        WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
+                            AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+                            AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                        """), arguments: ["now": now.milliseconds])
             return WaitingRetries(
                 count: row?["count"] ?? 0,
                 next: (row?["next"] as Int64?).map(Moment.init(milliseconds:)))
@@ -78,13 +78,13 @@ extension Store {
     public func nextDue() async throws -> Moment? {
         try await read { db in
             try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT d.due FROM delivery d
-                    WHERE d.state IN ('planned', 'ambiguous')
-                        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
-                    ORDER BY d.due LIMIT 1
-                    """
+                db.cachedStatement(
+                    sql: """
+                        SELECT d.due FROM delivery d
+                        WHERE d.state IN ('planned', 'ambiguous')
+                            AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                        ORDER BY d.due LIMIT 1
+                        """)
             ).map(Moment.init(milliseconds:))
         }
     }
@@ -92,14 +92,19 @@ extension Store {
     /// The mark from which news is news from now on.
     public func newsMark() async throws -> Int64 {
         try await read { db in
-            try Int64.fetchOne(db, sql: "SELECT max(id) FROM delivery_turn") ?? 0
+            try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT max(id) FROM delivery_turn")) ?? 0
         }
     }
 
     /// What turned since the mark, as far as it waits and falls due up to a moment.
     public func ledgerNews(since mark: Int64, through horizon: Moment) async throws -> LedgerNews {
         try await read { db in
-            let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM delivery_turn") ?? 0
+            let last =
+                try Int64.fetchOne(
+                    db.cachedStatement(
+                        sql: "SELECT max(id) FROM delivery_turn")) ?? 0
             let end = min(last, mark + Self.newsTurnsMax)
             guard end > mark else { return LedgerNews(deliveries: [], mark: mark) }
             // The turns come first: what turned is little, what waits may be much.

@@ -28,21 +28,21 @@ struct LedgerBacklog {
 
     static func fetch(_ db: Database) throws -> LedgerBacklog {
         let open = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) AS count, min(d.due) AS oldest FROM delivery d
-                WHERE d.state IN ('planned', 'ambiguous')
-                    AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
-                """)
+            db.cachedStatement(
+                sql: """
+                    SELECT count(*) AS count, min(d.due) AS oldest FROM delivery d
+                    WHERE d.state IN ('planned', 'ambiguous')
+                        AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
+                    """))
         let last = try Int64.fetchOne(
-            db,
-            sql: """
-                SELECT max(at) FROM (
-                    SELECT at FROM intent
-                    UNION ALL SELECT a.at FROM attempt a WHERE a.delivery_id IN (
-                        SELECT id FROM delivery WHERE state = 'accepted'
-                        ORDER BY due DESC LIMIT 1000)) AS attempts
-                """)
+            db.cachedStatement(
+                sql: """
+                    SELECT max(at) FROM (
+                        SELECT at FROM intent
+                        UNION ALL SELECT a.at FROM attempt a WHERE a.delivery_id IN (
+                            SELECT id FROM delivery WHERE state = 'accepted'
+                            ORDER BY due DESC LIMIT 1000)) AS attempts
+                    """))
         return LedgerBacklog(
             count: open?["count"] ?? 0,
             oldestDue: (open?["oldest"] as Int64?).map(Moment.init(milliseconds:)),
@@ -52,12 +52,13 @@ struct LedgerBacklog {
     /// How many rows would be sent at once; what a worker was sending would be sent again.
     static func dueCount(now: Moment, in db: Database) throws -> Int {
         try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) FROM delivery d
-                WHERE d.state IN ('planned', 'ambiguous') AND d.due <= :now AND d.deadline > :now
-                    AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
-                """, arguments: ["now": now.milliseconds]) ?? 0
+            db.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM delivery d
+                    WHERE d.state IN ('planned', 'ambiguous')
+                        AND d.due <= :now AND d.deadline > :now
+                        AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = d.id)
+                    """), arguments: ["now": now.milliseconds]) ?? 0
     }
 }
 
@@ -67,19 +68,19 @@ extension Store {
     public func latestAct(on meeting: MeetingID) async throws -> Moment? {
         try await read { db in
             try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT max(at) FROM (
-                        SELECT max(at) AS at FROM meeting_history WHERE meeting_id = :id
-                        UNION ALL SELECT max(answered_at) FROM answer WHERE meeting_id = :id
-                        UNION ALL SELECT max(t.at) FROM delivery_turn t
-                            JOIN delivery d ON d.id = t.delivery_id WHERE d.meeting_id = :id
-                        UNION ALL SELECT max(a.at) FROM attempt a
-                            JOIN delivery d ON d.id = a.delivery_id WHERE d.meeting_id = :id
-                        UNION ALL SELECT max(i.at) FROM intent i
-                            JOIN delivery d ON d.id = i.delivery_id WHERE d.meeting_id = :id
-                    ) AS acts
-                    """, arguments: ["id": meeting.text]
+                db.cachedStatement(
+                    sql: """
+                        SELECT max(at) FROM (
+                            SELECT max(at) AS at FROM meeting_history WHERE meeting_id = :id
+                            UNION ALL SELECT max(answered_at) FROM answer WHERE meeting_id = :id
+                            UNION ALL SELECT max(t.at) FROM delivery_turn t
+                                JOIN delivery d ON d.id = t.delivery_id WHERE d.meeting_id = :id
+                            UNION ALL SELECT max(a.at) FROM attempt a
+                                JOIN delivery d ON d.id = a.delivery_id WHERE d.meeting_id = :id
+                            UNION ALL SELECT max(i.at) FROM intent i
+                                JOIN delivery d ON d.id = i.delivery_id WHERE d.meeting_id = :id
+                        ) AS acts
+                        """), arguments: ["id": meeting.text]
             ).map(Moment.init(milliseconds:))
         }
     }
@@ -90,11 +91,11 @@ extension Store {
     ) async throws -> [MeetingID] {
         try await read { db in
             try String.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM meeting WHERE id > :last AND ends_at > :now
-                    ORDER BY id LIMIT :limit
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT id FROM meeting WHERE id > :last AND ends_at > :now
+                        ORDER BY id LIMIT :limit
+                        """),
                 arguments: [
                     "last": last?.text ?? "", "now": now.milliseconds, "limit": limit,
                 ]
@@ -104,7 +105,11 @@ extension Store {
 
     /// How many rows the ledger holds.
     public func deliveryCount() async throws -> Int {
-        try await read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") ?? 0 }
+        try await read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT count(*) FROM delivery")) ?? 0
+        }
     }
 
     /// The rows that break a rule which the rows themselves can show, at most `limit` a rule.

@@ -114,16 +114,16 @@ extension Store {
     public func deliveryCounts() async throws -> [DeliveryState: Int] {
         try await read { db in
             let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT state, count(*) AS n FROM delivery GROUP BY state
-                    UNION ALL
-                    SELECT d.state, -count(*) FROM intent i JOIN delivery d ON d.id = i.delivery_id
-                    GROUP BY d.state
-                    UNION ALL
-                    SELECT d.state, count(*)
-                    FROM intent i JOIN delivery_now d ON d.id = i.delivery_id GROUP BY d.state
-                    """)
+                db.cachedStatement(
+                    sql: """
+                        SELECT state, count(*) AS n FROM delivery GROUP BY state
+                        UNION ALL
+                        SELECT d.state, -count(*)
+                        FROM intent i JOIN delivery d ON d.id = i.delivery_id GROUP BY d.state
+                        UNION ALL
+                        SELECT d.state, count(*)
+                        FROM intent i JOIN delivery_now d ON d.id = i.delivery_id GROUP BY d.state
+                        """))
             return try Dictionary(
                 rows.map { (try StoredValue.decode($0["state"]), $0["n"]) },
                 uniquingKeysWith: +
@@ -135,13 +135,13 @@ extension Store {
     public func latenesses(limit: Int) async throws -> [Int64] {
         try await read { db in
             try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END
-                    FROM delivery d JOIN attempt a ON a.delivery_id = d.id AND a.number = 1
-                    WHERE d.state = 'accepted' AND a.outcome = 'accepted'
-                    ORDER BY d.due DESC LIMIT :limit
-                    """, arguments: ["limit": limit])
+                db.cachedStatement(
+                    sql: """
+                        SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END
+                        FROM delivery d JOIN attempt a ON a.delivery_id = d.id AND a.number = 1
+                        WHERE d.state = 'accepted' AND a.outcome = 'accepted'
+                        ORDER BY d.due DESC LIMIT :limit
+                        """), arguments: ["limit": limit])
         }
     }
 
@@ -156,7 +156,8 @@ extension Store {
         try await write { db in
             for key in keys {
                 let meeting = try String.fetchOne(
-                    db, sql: "SELECT meeting_id FROM delivery WHERE key = :key",
+                    db.cachedStatement(
+                        sql: "SELECT meeting_id FROM delivery WHERE key = :key"),
                     arguments: ["key": key])
                 guard let meeting,
                     let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),

@@ -30,19 +30,21 @@ extension Meeting {
         columns["request_key"] = requestKey
         columns["created_at"] = now.milliseconds
         let names = columns.keys.sorted()
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO meeting (\(names.joined(separator: ", ")))
                 VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))
-                """,
+                """
+        ).execute(
             arguments: StatementArguments(columns))
     }
 
     func update(in db: Database) throws {
         let columns = self.columns
         let settings = columns.keys.sorted().map { "\($0) = :\($0)" }
-        try db.execute(
-            sql: "UPDATE meeting SET \(settings.joined(separator: ", ")) WHERE id = :id",
+        try db.cachedStatement(
+            sql: "UPDATE meeting SET \(settings.joined(separator: ", ")) WHERE id = :id"
+        ).execute(
             arguments: StatementArguments(columns))
     }
 

@@ -243,7 +243,7 @@ extension MeetingRevision {
 
 extension MeetingAct {
     func append(to meeting: Meeting, in db: Database) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO meeting_history (
                     meeting_id, number, at, actor_id, act, is_quiet, revision, title, place_text,
@@ -251,7 +251,8 @@ extension MeetingAct {
                 SELECT :meeting, coalesce(max(number), 0) + 1, :at, :actor, :act, :quiet,
                     :revision, :title, :place, :start, :zone, :duration, :starts_at, :ends_at
                 FROM meeting_history WHERE meeting_id = :meeting
-                """,
+                """
+        ).execute(
             arguments: [
                 "meeting": meeting.id.text, "at": at.milliseconds, "actor": actor.text,
                 "act": deed.rawValue, "quiet": isQuiet, "revision": meeting.revision,

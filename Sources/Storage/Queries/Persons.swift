@@ -48,21 +48,23 @@ extension Store {
         if let known, known.hasProfile(profile) { return known }
         return try await write { db in
             let id = try PersonID.fetchOwner(db) ?? newID
-            try db.execute(
+            try db.cachedStatement(
                 sql: """
                     INSERT INTO person (id, name, zone, created_at)
                     VALUES (:id, :name, :zone, :now)
                     ON CONFLICT (id) DO UPDATE SET name = :name, zone = :zone
-                    """,
+                    """
+            ).execute(
                 arguments: [
                     "id": id.text, "name": profile.name, "zone": profile.zone,
                     "now": now.milliseconds,
                 ])
-            try db.execute(
+            try db.cachedStatement(
                 sql: """
                     INSERT INTO installation (id, owner_id) VALUES (1, :id)
                     ON CONFLICT (id) DO NOTHING
-                    """,
+                    """
+            ).execute(
                 arguments: ["id": id.text])
             let addresses = profile.address.isEmpty ? [] : [profile.address]
             try PersonAddresses.replace(of: id, with: addresses, in: db)

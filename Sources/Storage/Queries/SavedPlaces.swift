@@ -39,10 +39,11 @@ extension Store {
     public func savedPlaces(of owner: PersonID, limit: Int) async throws -> [SavedPlace] {
         try await read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM saved_place WHERE owner_id = :owner ORDER BY folded LIMIT :limit
-                    """, arguments: ["owner": owner.text, "limit": limit]
+                db.cachedStatement(
+                    sql: """
+                        SELECT * FROM saved_place WHERE owner_id = :owner
+                        ORDER BY folded LIMIT :limit
+                        """), arguments: ["owner": owner.text, "limit": limit]
             ).map(SavedPlace.init(row:))
         }
     }
@@ -96,8 +97,10 @@ extension SavedPlace {
         _ reference: String, of owner: PersonID, in db: Database
     ) throws -> SavedPlace? {
         try Row.fetchOne(
-            db,
-            sql: "SELECT * FROM saved_place WHERE owner_id = :owner AND reference = :reference",
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM saved_place WHERE owner_id = :owner AND reference = :reference
+                    """),
             arguments: ["owner": owner.text, "reference": reference]
         ).map(SavedPlace.init(row:))
     }
