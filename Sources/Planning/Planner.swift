@@ -70,7 +70,7 @@ public struct Planner: Sendable {
     public let actor: Person
     /// The zone in which the actor reads and writes times.
     public let zone: Zone
-    private(set) var channels: [Channel]
+    var channels: [Channel]
     /// Shared by copies of this planner.
     let memory = PlaceMemory()
 

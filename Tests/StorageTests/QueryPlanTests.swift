@@ -26,7 +26,7 @@ import Timekeeping
             "due count",
             { store in _ = try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } }
         ),
-        ("suspects", { _ = try await $0.suspects(among: [1]) }),
+        ("suspects", { _ = try await $0.deliveryRoutes(of: [1]) }),
         ("by meeting", { _ = try await $0.meetingBundle(MeetingID(text: "m")) }),
         ("latest act", { _ = try await $0.latestAct(on: MeetingID(text: "m")) }),
         (

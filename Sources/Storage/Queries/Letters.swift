@@ -105,7 +105,8 @@ struct LetterDesk {
             (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id) AS tried,
             (SELECT count(*) FROM attempt a
                 WHERE a.delivery_id = d.id AND a.outcome <> 'misconfigured'
-                AND a.code <> '\(AttemptReport.shutdownCode)') AS counted
+                AND a.code NOT IN (
+                    '\(AttemptReport.shutdownCode)', '\(AttemptReport.heldCode)')) AS counted
         FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
         """
 }
