@@ -161,15 +161,19 @@ extension DeliveryEngine {
     }
 
     private func log(_ report: AttemptReport, of letter: Letter) {
-        let metadata: Logger.Metadata = [
+        switch report.outcome {
+        case .accepted: logger.info("delivered", metadata: metadata(of: letter, report))
+        case .retry, .permanent, .misconfigured, .ambiguous:
+            logger.warning(
+                "not delivered: \(report.reply)", metadata: metadata(of: letter, report))
+        }
+    }
+
+    private func metadata(of letter: Letter, _ report: AttemptReport) -> Logger.Metadata {
+        [
             "delivery": "\(letter.row.name)", "kind": "\(letter.row.key.notification.kind)",
             "channel": "\(letter.row.key.channel)", "outcome": "\(report.outcome)",
         ]
-        switch report.outcome {
-        case .accepted: logger.info("delivered", metadata: metadata)
-        case .retry, .permanent, .misconfigured, .ambiguous:
-            logger.warning("not delivered: \(report.reply)", metadata: metadata)
-        }
     }
 }
 
