@@ -209,7 +209,8 @@ struct Lane {
             guard bucket?.available(now: now) == 0 else { return nil }
             return bucket?.nextAt
         case .none(let until):
-            return (waiting + suspects).map(\.deadline).reduce(until, min)
+            // What is too late already is being closed.
+            return (waiting + suspects).map(\.deadline).filter { $0 > now }.reduce(until, min)
         }
     }
 }

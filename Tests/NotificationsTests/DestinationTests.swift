@@ -64,11 +64,13 @@ import Timekeeping
         try await planner.ledgerStats().states.filter { $0.value > 0 }
     }
 
-    /// Waits until the ledger stands so.
+    /// Waits until the ledger stands so, and looks again after each commit.
     private func wait(
         _ planner: Planner, until isReached: ([String: Int]) -> Bool
     ) async throws {
-        while !isReached(try await states(planner)) { await Task.yield() }
+        let watch = try StoreWatch(path: planner.store.path)
+        var changes = watch.changes.makeAsyncIterator()
+        while !isReached(try await states(planner)) { _ = await changes.next() }
     }
 
     @Test func `A destination that hangs holds up no other, and what others took is recorded`()
