@@ -22,7 +22,7 @@ extension PersonSearch {
     /// nobody is called by what stands before its last comma, nor nearly so.
     private func isOneName(_ named: NamedAddress, in text: String) throws -> Bool {
         guard named.name.contains(",") else { return false }
-        let there = try persons(named: named.address)
+        let there = try persons(named: named.address, atLeast: .whole)
         if there.contains(where: { SearchKey.isSameName($0.name, named.name) }) { return true }
         if let person = try onlyPerson(wholly: named.name) {
             return person.name.contains(",")

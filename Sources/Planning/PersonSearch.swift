@@ -14,9 +14,18 @@ struct PersonSearch {
     let people: PeopleLookup
     let actor: Person
     let owner: Person
-
     /// Whose address books are asked, in this order.
-    var books: [PersonID] { [actor.id, owner.id].uniqued() }
+    let books: [PersonID]
+    /// By what actor and owner are found, who may have no card.
+    private let own: [(person: Person, keys: ContactKeys)]
+
+    init(people: PeopleLookup, actor: Person, owner: Person) {
+        self.people = people
+        self.actor = actor
+        self.owner = owner
+        books = [actor.id, owner.id].uniqued()
+        own = (actor.id == owner.id ? [owner] : [actor, owner]).map { ($0, $0.keys) }
+    }
 
     /// Whom a WHO means.
     enum Meaning {
@@ -94,37 +103,34 @@ struct PersonSearch {
         return Array(guests.prefix(limit))
     }
 
-    /// The persons that a name, an address or an id may mean.
-    func persons(named text: String) throws -> [Person] {
+    /// The persons that a name, an address or an id may mean, where it fits so well.
+    func persons(named text: String, atLeast worst: MatchQuality = .inside) throws -> [Person] {
         try Refusal.checkNames(text, a: "person")
         if let told = WhoText(text), told.kind == .person {
-            let persons = try persons(named: told.name)
+            let persons = try persons(named: told.name, atLeast: worst)
             if !persons.isEmpty { return persons }
         }
         for book in books {
-            let persons = try known(text, in: book)
+            let persons = try knownWithQuality(text, in: book, atLeast: worst).persons
             if !persons.isEmpty { return persons }
         }
         return try strangers(named: text)
     }
 
     /// The contacts of an address book that a text may mean, and beside them whose book it is, who
-    /// is in none. Actor and owner are meant by their whole name or address whatever book is asked.
-    private func known(_ text: String, in book: PersonID) throws -> [Person] {
-        try knownWithQuality(text, in: book).persons
-    }
-
-    /// Beside whom a text may mean, how well it fits them; `nil` when it fits nobody.
+    /// is in none; and how well it fits them, `nil` when it fits nobody. Actor and owner are meant
+    /// by their whole name or address whatever book is asked.
     func knownWithQuality(
-        _ text: String, in book: PersonID
+        _ text: String, in book: PersonID, atLeast worst: MatchQuality = .inside
     ) throws -> (quality: MatchQuality?, persons: [Person]) {
         let contacts = try people.contacts(
-            matching: text, of: book, limit: Self.candidatesMax)
+            matching: text, of: book, atLeast: worst, limit: Self.candidatesMax)
         let quality = contacts.first.flatMap { MatchQuality(of: text, on: $0.card) }
-        let own = [actor, owner].compactMap { person in
-            person.quality(of: text).flatMap { quality in
-                quality == .whole || person.id == book ? (person: person, quality: quality) : nil
-            }
+        let own = self.own.compactMap { person, keys -> (person: Person, quality: MatchQuality)? in
+            guard let quality = MatchQuality(of: text, on: keys), quality <= worst,
+                quality == .whole || person.id == book
+            else { return nil }
+            return (person, quality)
         }
         let best = (own.map(\.quality) + [quality].compactMap(\.self)).min()
         var found = own.filter { $0.quality == best }.map(\.person)
@@ -166,7 +172,8 @@ struct PersonSearch {
     /// An address that nobody has is a new guest's. Of several people at one address the name that
     /// is written beside it tells who is meant; another name there is a new guest's too.
     private func meaning(of named: NamedAddress) throws -> Meaning {
-        var persons = try persons(named: named.address)
+        // Part of an address is nobody's, whatever else it is a part of.
+        var persons = try persons(named: named.address, atLeast: .whole)
         if persons.count > 1, !named.name.isEmpty {
             let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
             persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
@@ -244,11 +251,11 @@ extension MatchQuality {
 }
 
 extension Person {
-    /// How well a text fits somebody who has no card.
-    fileprivate func quality(of text: String) -> MatchQuality? {
+    /// By what somebody is found who has no card.
+    fileprivate var keys: ContactKeys {
         var card = ContactCard(formattedName: name)
         if !address.isEmpty { card.emails = [ContactCard.Email(address: address)] }
-        return MatchQuality(of: text, on: card)
+        return ContactKeys(of: card)
     }
 }
 

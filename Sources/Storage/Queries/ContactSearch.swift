@@ -26,15 +26,17 @@ extension PeopleLookup {
     /// - Parameters:
     ///   - text: what somebody typed.
     ///   - owner: whose address book.
+    ///   - worst: how well it has to fit.
     ///   - limit: the most contacts to return.
     /// - Returns: the contacts, or none.
     /// - Throws: ``StoreError``.
     public func contacts(
-        matching text: String, of owner: PersonID, limit: Int
+        matching text: String, of owner: PersonID, atLeast worst: MatchQuality = .inside,
+        limit: Int
     ) throws -> [Contact] {
         let key = SearchKey.fold(text)
         let address = PersonAddresses.folded(text)
-        for quality in MatchQuality.allCases {
+        for quality in MatchQuality.allCases where quality <= worst {
             let found = try Contact.search(
                 quality, key: key, address: address, of: owner, limit: limit, in: db)
             if !found.isEmpty { return found }
