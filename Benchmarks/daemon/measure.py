@@ -26,10 +26,12 @@ def percentile(values, share):
 
 def made(options, folder, count):
     home = os.path.join(folder, f"home-{count}")
+    if os.path.exists(home):
+        return home
     begun = time.time()
-    homes.make(os.path.join(options.build, "letsmeet-bench"), home, count)
+    waiting = homes.make(os.path.join(options.build, "letsmeet-bench"), home, count)
     size = os.path.getsize(os.path.join(home, "letsmeet.sqlite"))
-    print(f"{count} deliveries wait in a home of {size / 1e6:.0f} MB, "
+    print(f"{waiting} deliveries wait in a home of {size / 1e6:.0f} MB, "
           f"made in {time.time() - begun:.0f} s", flush=True)
     return home
 
@@ -115,17 +117,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("case", choices=cases)
     parser.add_argument("--build", default=".build/release", help="where the programs are")
+    parser.add_argument("--homes", help="keep homes in this folder, and use those that are there")
     parser.add_argument("--n", type=int, nargs="+", default=[1_000_000], help="how many wait")
     parser.add_argument("--soon", type=int, default=100_000, help="how many within the hour")
     parser.add_argument("--rate", type=int, default=1000, help="sends a second")
     parser.add_argument("--rounds", type=int, default=3, help="how many starts")
     parser.add_argument("--seconds", type=int, default=65, help="how long is measured")
     options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="letsmeet-homes-")
+    folder = options.homes or tempfile.mkdtemp(prefix="letsmeet-homes-")
     try:
         cases[options.case](options, folder)
     finally:
-        shutil.rmtree(folder)
+        if not options.homes:
+            shutil.rmtree(folder)
 
 
 main()
