@@ -78,6 +78,8 @@ class Commits(threading.Thread):
     def __init__(self, folder):
         super().__init__(daemon=True)
         self.path = os.path.join(folder, "commits.sqlite")
+        if os.path.exists(self.path):
+            os.remove(self.path)
         self.spent = []
         self.ended = threading.Event()
         self.start()
