@@ -41,23 +41,31 @@ judge: build debug ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv postgresql
 	bash .ci/judge.sh
 
-bench: build ## measure the timer wheel
+bench: build ## measure the timer wheel, the ledger, and the daemon with a million waiting
 	.build/release/letsmeet-bench wheel
 	.build/release/letsmeet-bench wheel --span mixed
 	.build/release/letsmeet-bench wheel --span rush
 	.build/release/letsmeet-bench wheel --mode tick
 	.build/release/letsmeet-bench wheel --n 10000000
+	.build/release/letsmeet-bench ledger
+	.build/release/letsmeet-bench ledger --guests 1 --reminders
+	@sh .ci/setup.sh python3
+	python3 Benchmarks/daemon/measure.py start
+	python3 Benchmarks/daemon/measure.py lateness
+	python3 Benchmarks/daemon/measure.py idle
 
-# BENCH holds options for another case: make bench-rivals BENCH='--n 100000 --span mixed'
-bench-rivals: build rivals ## measure the timer wheel and timers by others in turn
+# BENCH holds options for another case of the wheel: make bench-rivals BENCH='--span mixed', and
+# LEDGER for one of the ledger: make bench-rivals LEDGER='--n 100000 --rounds 3'
+bench-rivals: build rivals ## measure the timer wheel and the ledger beside others in turn
 	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
 	    .build/rivals/heap .build/rivals/libevent
+	python3 Benchmarks/rivals/ledger.py $(LEDGER)
 
 fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
 	.build/release/letsmeet-bench wheel-fuzz --seconds 30
 
 rivals:
-	@sh .ci/setup.sh g++ make python3 libevent-dev
+	@sh .ci/setup.sh g++ make python3 python3-venv libevent-dev
 	@$(MAKE) --no-print-directory -C Benchmarks/rivals
 
 # Debian's packages and the version of Swift.

@@ -3,13 +3,20 @@ struct BenchReport: Encodable {
     struct Phase: Encodable {
         let phase: String
         let nsPerOp: Double
+        /// Processor time, where the other number is of a clock on the wall.
+        let cpuNsPerOp: Double?
         let perSecond: Double
 
         /// A phase that took so long for so many operations.
-        init(_ phase: String, nanoseconds: UInt64, operationCount: Int) {
-            let each = Double(nanoseconds) / Double(max(1, operationCount))
+        init(
+            _ phase: String, nanoseconds: UInt64, processorNanoseconds: UInt64? = nil,
+            operationCount: Int
+        ) {
+            let count = Double(max(1, operationCount))
+            let each = Double(nanoseconds) / count
             self.phase = phase
             nsPerOp = each.rounded(toPlaces: 2)
+            cpuNsPerOp = processorNanoseconds.map { (Double($0) / count).rounded(toPlaces: 2) }
             perSecond = each > 0 ? (1e9 / each).rounded() : 0
         }
     }
@@ -36,8 +43,10 @@ extension BenchReport {
     var text: String {
         let settings = options.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var lines = [(["\(name), n \(n)"] + settings).joined(separator: ", ")]
-        lines += phases.map {
-            "  \($0.phase.padded(to: 8)) \($0.nsPerOp) ns each, \(Int($0.perSecond)) a second"
+        lines += phases.map { phase in
+            let processor = phase.cpuNsPerOp.map { " (\($0) of a processor)" } ?? ""
+            return "  \(phase.phase.padded(to: 8)) \(phase.nsPerOp) ns each\(processor), "
+                + "\(Int(phase.perSecond)) a second"
         }
         if let lifeNs { lines.append("  life     \(lifeNs) ns") }
         if let longestAdvanceUs { lines.append("  longest  \(longestAdvanceUs) us in one advance") }

@@ -13,8 +13,11 @@ struct LedgerBench {
     private let planner: Planner
     private let engine: DeliveryEngine
     private let guestCount: Int
+    private let hasReminders: Bool
+    /// How many deliveries a meeting has: one invitation a guest, and what reminders there are.
+    private(set) var deliveriesEachMeeting = 0
 
-    init(home folder: String, guestCount: Int) async throws {
+    init(home folder: String, guestCount: Int, hasReminders: Bool) async throws {
         let surroundings = try PlannerSurroundings.read(homeOption: folder, machine: .real)
         try surroundings.home.make()
         planner = try await Planner(surroundings)
@@ -30,10 +33,14 @@ struct LedgerBench {
             chance: surroundings.chance,
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         self.guestCount = guestCount
+        self.hasReminders = hasReminders
         var request = request(-1)
         request.title = "The people"
+        request.reminders = []
         _ = try await planner.createMeeting(request, saving: true)
         _ = try await engine.runOnce()
+        let preview = try await planner.createMeeting(self.request(0), saving: false)
+        deliveriesEachMeeting = preview.notifications.added.count
     }
 
     private func request(_ number: Int) -> MeetingRequest {
@@ -41,7 +48,7 @@ struct LedgerBench {
         request.title = "Meeting \(number)"
         request.with = (0..<guestCount).map { "guest\($0)@example.org" }
         request.start = "2099-01-01T12:00"
-        request.reminders = []
+        if !hasReminders { request.reminders = [] }
         request.place = "Town hall"
         return request
     }

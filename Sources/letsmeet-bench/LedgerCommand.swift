@@ -5,17 +5,19 @@ struct LedgerCommand: AsyncParsableCommand {
         commandName: "ledger",
         abstract: "Time the ledger: schedule, fire and fold.",
         discussion: """
-            Plans n invitations in a home of its own, fires them through a sink that accepts at \
-            once, and folds what came of them. Each meeting is durable before its answer, and each \
-            send stands between its intent and its outcome. Times are those of a clock on the \
-            wall: the disk is waited for.
+            Plans meetings with n deliveries in a home of its own, fires their invitations through \
+            a sink that accepts at once, and folds what came of them. Each meeting is durable \
+            before its answer, and each send stands between its intent and its outcome. Times are \
+            those of a clock on the wall: the disk is waited for.
 
-            EXAMPLE: letsmeet-bench ledger --n 20000 --clients 64
+            EXAMPLE: letsmeet-bench ledger --n 20000 --guests 1 --reminders
             """)
 
     @Option(help: "How many deliveries.") var n = 20_000
-    @Option(help: "How many plan meetings at once.") var clients = 1
+    @Option(help: "How many plan meetings at once.") var clients = 64
     @Option(help: "How many guests a meeting has.") var guests = 50
+    @Flag(help: "Plan the usual reminders as well; they are counted, and not yet due.")
+    var reminders = false
     @Option(
         help: ArgumentHelp(
             "Leave the home here as it was before anything fired.", valueName: "dir"))
@@ -35,7 +37,9 @@ struct LedgerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let run = LedgerRun(count: n, guestCount: guests, clientCount: clients, copy: keep)
+        let run = LedgerRun(
+            count: n, guestCount: guests, hasReminders: reminders, clientCount: clients,
+            copy: keep)
         try await LetsmeetBench.show(asJSON: json) { try await run.report() }
     }
 }
