@@ -5,8 +5,10 @@ import Synchronization
 /// for the disk is what a small write costs, and they wait together (group commit).
 ///
 /// A write never waits for others to come: where nothing is under way it goes at once, and alone.
-/// In company each stands in a savepoint of its own, so that one that fails takes back only what is
-/// its own. None is answered before all are durable.
+/// None is answered before all are durable. Where one of several fails, none of them has happened,
+/// and each is run again in a transaction of its own: a savepoint for each would cost the more the
+/// more of them there are, since SQLite walks all that it remembers of a transaction at the end of
+/// each.
 final class GroupCommit: Sendable {
     /// Once so many rows have changed, what still waits goes into the next transaction.
     static let rowsMax = 1000
@@ -56,7 +58,7 @@ final class GroupCommit: Sendable {
 
     private func begin() {
         pool.asyncWriteWithoutTransaction { [self] db in
-            for answer in transaction(in: db) { answer() }
+            for answer in group(in: db) { answer() }
             let isMore = state.withLock { state in
                 state.isBusy = !state.waiting.isEmpty
                 return state.isBusy
@@ -66,50 +68,54 @@ final class GroupCommit: Sendable {
     }
 
     /// Runs what waits, and returns the answers.
-    private func transaction(in db: Database) -> [Answer] {
+    private func group(in db: Database) -> [Answer] {
         var taken: [Job] = []
-        var answers: [Answer] = []
+        var isAlone = false
         do {
-            try db.inTransaction(.immediate) {
-                let rowsBefore = db.totalChangesCount
-                while db.totalChangesCount - rowsBefore < Self.rowsMax, let next = takeNext() {
-                    taken.append(next.job)
-                    guard !next.isLast || taken.count > 1 else {
-                        answers.append(try next.job.run(db))
-                        break
-                    }
-                    answers.append(try run(next.job, in: db))
-                }
-                return .commit
+            return try transaction(in: db) {
+                // One that came alone is made durable alone: it does not wait for who came later.
+                guard !isAlone, let job = takeNext() else { return nil }
+                isAlone = taken.isEmpty && waitingCount == 0
+                taken.append(job)
+                return job
             }
-            return answers
         } catch {
             // Where no transaction could be begun, none of those who wait can have one.
             let failed = taken.isEmpty ? takeAll() : taken
-            return failed.map { job in { job.fail(error) } }
+            guard taken.count > 1 else { return failed.map { job in { job.fail(error) } } }
+            return failed.map { alone($0, in: db) }
         }
     }
 
-    /// Runs a job in a savepoint; an error that ended the whole transaction goes on.
-    private func run(_ job: Job, in db: Database) throws -> Answer {
+    /// Runs a job in a transaction of its own, and returns the answer.
+    private func alone(_ job: Job, in db: Database) -> Answer {
+        var next: Job? = job
         do {
-            var answer: Answer = {}
-            try db.inSavepoint {
-                answer = try job.run(db)
-                return .commit
+            let answers = try transaction(in: db) {
+                defer { next = nil }
+                return next
             }
-            return answer
-        } catch  where db.isInsideTransaction {
+            return { for answer in answers { answer() } }
+        } catch {
             return { job.fail(error) }
         }
     }
 
-    private func takeNext() -> (job: Job, isLast: Bool)? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else { return nil }
-            let job = state.waiting.removeFirst()
-            return (job, state.waiting.isEmpty)
+    /// Runs jobs in a transaction until there are no more, or so many rows have changed.
+    private func transaction(in db: Database, _ next: () -> Job?) throws -> [Answer] {
+        var answers: [Answer] = []
+        try db.inTransaction(.immediate) {
+            let rowsBefore = db.totalChangesCount
+            while db.totalChangesCount - rowsBefore < Self.rowsMax, let job = next() {
+                answers.append(try job.run(db))
+            }
+            return .commit
         }
+        return answers
+    }
+
+    private func takeNext() -> Job? {
+        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }
 
     private func takeAll() -> [Job] {
