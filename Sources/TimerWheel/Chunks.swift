@@ -3,21 +3,22 @@
 /// An entry is half a word, the index of a record; all else the record tells. A chain is one word,
 /// and lives in its slot:
 /// ```
-/// empty                        no entry
+/// 0                            no entry
 /// top bit set                  one entry, and this is it
-/// chunk * halves + 1...127     several; this is the position of the last one
+/// chunk * halves + 0...126     several; this is the position of the last one
 /// ```
-/// A chunk is a link to the full chunk below it, then entries. So filing an entry writes half a
-/// word and reads no header, and the many slots with a single timer need no chunk. A chain whose
-/// low bits are ones has no room: it is empty, a single entry, or at the end of its chunk.
+/// A chunk is filled from its end: a link to the full chunk below it, then entries. So filing an
+/// entry writes half a word and reads no header, and the many slots with a single timer need no
+/// chunk. A chain whose low bits are 0 has no room: it is empty, a single entry, or its chunk is
+/// full.
 @usableFromInline struct Chunks<Memory: Words & ~Copyable>: ~Copyable {
     /// The low bits of a position: its place in the chunk.
     @inlinable static var placeMask: UInt64 { 127 }
     static var placeBits: UInt64 { 7 }
     static var wordCount: Int { 64 }
     static var entriesMax: Int { 127 }
-    /// The last position of chunk 0, which is never used.
-    static var empty: UInt64 { placeMask }
+    /// A position in chunk 0, which is never used.
+    static var empty: UInt64 { 0 }
     /// The mark of a single entry; a position never has it.
     private static var mark: UInt64 { 1 << 63 }
 
@@ -43,17 +44,17 @@
 
     /// Whether the chain's last chunk has room for one more.
     @inlinable static func hasRoom(_ chain: UInt64) -> Bool {
-        chain & placeMask != placeMask
+        chain & placeMask != 0
     }
 
     /// How many entries a chain's last chunk holds; the chain holds a chunk.
     static func countInLast(_ chain: UInt64) -> Int {
-        Int(truncatingIfNeeded: chain & placeMask)
+        Int(truncatingIfNeeded: placeMask &- chain & placeMask)
     }
 
-    /// One of the entries of a chain's last chunk, counted from its first.
+    /// One of the entries of a chain's last chunk, counted from its last.
     func entry(_ index: Int, inLast chain: UInt64) -> UInt32 {
-        self[chain & ~Chunks.placeMask &+ 1 &+ UInt64(truncatingIfNeeded: index)]
+        self[chain &+ UInt64(truncatingIfNeeded: index)]
     }
 
     /// The last entry of a chain that is not empty.
@@ -75,15 +76,15 @@
 
     /// Adds an entry to a chain that has room, and returns what the chain is then.
     @inlinable mutating func append(_ entry: UInt32, to chain: UInt64) -> UInt64 {
-        self[chain &+ 1] = entry
-        return chain &+ 1
+        self[chain &- 1] = entry
+        return chain &- 1
     }
 
     /// Adds an entry to any chain, and returns what the chain is then.
     @inline(__always)
     mutating func insert(_ entry: UInt32, into chain: UInt64) -> UInt64 {
         if chain == Chunks.empty {
-            return Chunks.mark | UInt64(entry) &<< Chunks.placeBits | Chunks.placeMask
+            return Chunks.mark | UInt64(entry) &<< Chunks.placeBits
         }
         return Chunks.hasRoom(chain) ? append(entry, to: chain) : extend(chain, by: entry)
     }
@@ -96,27 +97,25 @@
             let below = UInt32(truncatingIfNeeded: chain &>> Chunks.placeBits)
             return append(entry, to: makeChunk(above: below))
         }
-        let start = makeChunk(above: 0)
-        self[start &+ 1] = Chunks.single(chain)
-        return append(entry, to: start &+ 1)
+        return append(entry, to: append(Chunks.single(chain), to: makeChunk(above: 0)))
     }
 
     /// Drops the last entry of a chain that is not empty, and returns what is left.
     mutating func pop(_ chain: UInt64) -> UInt64 {
         guard !Chunks.isSingle(chain) else { return Chunks.empty }
-        let position = chain &- 1
-        return position & Chunks.placeMask == 0 ? free(position) : position
+        let position = chain &+ 1
+        return position & Chunks.placeMask == Chunks.placeMask ? free(position) : position
     }
 
     /// Frees a chain's last chunk with all its entries, and returns the rest of the chain.
     mutating func dropLast(_ chain: UInt64) -> UInt64 {
-        free(chain & ~Chunks.placeMask)
+        free(chain | Chunks.placeMask)
     }
 
     /// Asks for the cache lines of the chunk below a chain's last one, which will be needed next
     /// and lies anywhere in memory. Chunk 0 stands for none.
     mutating func fetchBelow(_ chain: UInt64) {
-        let start = UInt64(self[chain & ~Chunks.placeMask]) &<< Chunks.placeBits
+        let start = UInt64(self[chain | Chunks.placeMask]) &<< Chunks.placeBits
         fetched =
             self[start] ^ self[start &+ 16] ^ self[start &+ 32] ^ self[start &+ 48]
             ^ self[start &+ 64] ^ self[start &+ 80] ^ self[start &+ 96] ^ self[start &+ 112]
@@ -127,28 +126,28 @@
         set { words[half: Int(truncatingIfNeeded: position)] = newValue }
     }
 
-    /// Frees the chunk that starts at `start`, and returns the chain below it.
-    private mutating func free(_ start: UInt64) -> UInt64 {
-        let below = self[start]
+    /// Frees the chunk whose link is at `link`, and returns the chain below it.
+    private mutating func free(_ link: UInt64) -> UInt64 {
+        let below = self[link]
         fullCount &-= below == 0 ? 0 : 1
-        self[start] = freeHead
-        freeHead = UInt32(truncatingIfNeeded: start &>> Chunks.placeBits)
-        return UInt64(below) &<< Chunks.placeBits | Chunks.placeMask
+        self[link] = freeHead
+        freeHead = UInt32(truncatingIfNeeded: link &>> Chunks.placeBits)
+        return UInt64(below) &<< Chunks.placeBits
     }
 
     /// Returns the position of a new chunk's link.
     private mutating func makeChunk(above below: UInt32) -> UInt64 {
         var chunk = freeHead
-        let start: UInt64
+        let link: UInt64
         if chunk == 0 {
             chunk = used
             used &+= 1
-            start = UInt64(chunk) &<< Chunks.placeBits
+            link = UInt64(chunk) &<< Chunks.placeBits | Chunks.placeMask
         } else {
-            start = UInt64(chunk) &<< Chunks.placeBits
-            freeHead = self[start]
+            link = UInt64(chunk) &<< Chunks.placeBits | Chunks.placeMask
+            freeHead = self[link]
         }
-        self[start] = below
-        return start
+        self[link] = below
+        return link
     }
 }

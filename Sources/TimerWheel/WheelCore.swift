@@ -137,7 +137,7 @@ extension WheelCore where Memory: ~Copyable {
     @inlinable mutating func rewrite(_ handle: Wheel.Handle, deadline: UInt64) -> Bool {
         guard near.contains(deadline) else { return false }
         let before = records[handle.index]
-        let after = before & ~Records<Memory>.rest | deadline & 0xFFFF_FFFF
+        let after = handle.raw & ~Records<Memory>.rest | deadline & 0xFFFF_FFFF
         records[handle.index] = after
         // Within a slot the entry is still right: it lies there, or higher up, in a slot that this
         // one will be filled from.

@@ -37,7 +37,7 @@ extension Chunks where Memory: ~Copyable {
         var count = 0
         while rest != Chunks.empty {
             count += Chunks.countInLast(rest)
-            rest = UInt64(self[rest & ~Chunks.placeMask]) << Chunks.placeBits | Chunks.placeMask
+            rest = UInt64(self[rest | Chunks.placeMask]) << Chunks.placeBits
         }
         return count
     }
