@@ -28,17 +28,31 @@ struct Occupancy<Memory: Words & ~Copyable>: ~Copyable {
         }
     }
 
+    /// Removes a slot, and returns the first occupied one after it in its turn.
+    @inline(__always)
+    mutating func next(afterRemoving slot: Int) -> Int? {
+        let word = words[slot &>> 6] & ~bit(slot)
+        words[slot &>> 6] = word
+        let later = word & (.max &<< UInt64(slot & 63))
+        guard later == 0 else { return slot & ~63 | later.trailingZeroBitCount }
+        if word == 0 {
+            summaries[slot &>> 12] &= ~bit(slot &>> 6)
+        }
+        return first(after: slot &>> 6)
+    }
+
     /// The first occupied slot of the turn that `start` belongs to, at `start` or after it.
     func first(from start: Int) -> Int? {
-        let turn = start &>> 12
-        let summary = summaries[turn]
-        guard summary != 0 else { return nil }
         let here = words[start &>> 6] & (.max &<< UInt64(start & 63))
         guard here == 0 else { return start & ~63 | here.trailingZeroBitCount }
-        // The bits above that of the word just looked at.
-        let later = summary & (~1 &<< UInt64(start &>> 6 & 63))
+        return first(after: start &>> 6)
+    }
+
+    /// The first occupied slot of the words after one, in its turn.
+    private func first(after word: Int) -> Int? {
+        let later = summaries[word &>> 6] & (~1 &<< UInt64(word & 63))
         guard later != 0 else { return nil }
-        let word = turn &<< 6 | later.trailingZeroBitCount
+        let word = word & ~63 | later.trailingZeroBitCount
         return word &<< 6 | words[word].trailingZeroBitCount
     }
 

@@ -20,15 +20,16 @@
 /// to ask; timers of the same tick fire in any order.
 ///
 /// **Costs.** Adding, moving and cancelling take a few dozen instructions and one visit to the
-/// timer's record, wherever in memory that is. Firing takes one too, and another for each level
+/// timer's record, wherever in memory that is. Firing takes two, and another for each level
 /// that the timer had to come down (with milliseconds: none within 4 s, one within 4.6 h, two
 /// within 2.2 years, five at most). One advance looks at 4096 entries at most.
 ///
-/// **Limits.** At most ``countMax`` timers at a time. Each takes 25 bytes, and 8 more for each time
-/// it is moved until its old time comes; the wheel itself takes 0.4 MB. Address space for more is
+/// **Limits.** At most ``countMax`` timers at a time. Each takes 16 bytes, and 4 more for each time
+/// it is moved to another slot (with milliseconds: 4 s wide, where it is due within 4.6 h) until
+/// its old time comes; the wheel itself takes 0.4 MB. Address space for more is
 /// set aside ahead, and memory is used as timers come, then used again for others, and given back
-/// when the wheel ends. Timers that are moved again and again may take up to three times as much;
-/// more only if they are moved to and fro between the very same deadlines.
+/// when the wheel ends. What moves leave behind is cleared away when it is more than three times
+/// as much as the timers that are pending need, and a quarter of a megabyte.
 /// Now and then an add or a move has to copy what there is; no advance ever does. Deadlines go up
 /// to ``deadlineMax``. The wheel belongs to one owner: it cannot be copied, and two threads need a
 /// lock around it.
@@ -54,7 +55,7 @@ public struct Wheel: ~Copyable {
     ///
     /// - Parameters:
     ///   - now: As in ``init(now:)``.
-    ///   - work: The most entries that one advance looks at, at least 63.
+    ///   - work: The most entries that one advance looks at, at least 127.
     ///   - spareEntries: How many stale entries may lie about before they are looked for.
     package init(now: UInt64, work: Int, spareEntries: Int) {
         core = WheelCore(now: now, limits: WheelLimits(work: work, spareEntries: spareEntries))
@@ -75,12 +76,12 @@ public struct Wheel: ~Copyable {
     ///   - deadline: When it is due, in ticks. A time before ``now`` is taken as ``now``: the timer
     ///     fires at the next advance. A time above ``deadlineMax`` is taken as that.
     ///   - payload: What to give back when the timer fires: a number of the caller's, such as an
-    ///     index into a table. It has 32 bits so that a timer's record fits in 16 bytes.
+    ///     index into a table. It has 32 bits so that a timer's record fits in 12 bytes.
     /// - Returns: The name by which the timer can be moved or cancelled while it is pending.
     @inlinable public mutating func add(deadline: UInt64, payload: UInt32) -> Handle {
         let (handle, isFiled) = core.insert(deadline: deadline, payload: payload)
         if !isFiled {
-            fileSlowly(handle)
+            fileSlowly(handle, deadline: deadline)
         }
         return handle
     }
@@ -89,7 +90,7 @@ public struct Wheel: ~Copyable {
     ///
     /// - Parameter handle: As returned by ``add(deadline:payload:)`` of this wheel.
     /// - Returns: False if the timer has fired or was cancelled before.
-    @inlinable public mutating func cancel(_ handle: Handle) -> Bool {
+    @inlinable @inline(__always) public mutating func cancel(_ handle: Handle) -> Bool {
         core.cancel(handle)
     }
 
@@ -102,14 +103,14 @@ public struct Wheel: ~Copyable {
     @inlinable public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
         guard core.records.holds(handle) else { return false }
         if !core.rewrite(handle, deadline: deadline) {
-            fileSlowly(handle)
+            fileSlowly(handle, deadline: deadline)
         }
         return true
     }
 
     /// The quick half of adding and moving becomes part of the caller's code; this half stays here.
-    @usableFromInline mutating func fileSlowly(_ handle: Handle) {
-        core.fileSlowly(handle)
+    @usableFromInline mutating func fileSlowly(_ handle: Handle, deadline: UInt64) {
+        core.fileSlowly(handle, deadline: deadline)
     }
 
     /// Looks up the deadline of a timer.
@@ -150,7 +151,8 @@ public struct Wheel: ~Copyable {
     @usableFromInline mutating func advanceSlowly(
         to time: UInt64, into batch: inout Batch
     ) -> Progress {
-        core.advance(to: time, into: &batch)
+        core.advanceQuickly(to: time, into: &batch)
+            ? .done : core.advance(to: time, into: &batch)
     }
 }
 
@@ -158,7 +160,7 @@ extension Wheel {
     /// The name of a timer: which record it has, and how often that record had been used before.
     ///
     /// A handle whose timer has fired or was cancelled is stale and refused, even when the record
-    /// belongs to another timer; that holds for 2³¹ uses of one record.
+    /// belongs to another timer; that holds for 2³⁰ uses of one record.
     public struct Handle: Hashable, Sendable {
         @usableFromInline let raw: UInt64
 
@@ -167,6 +169,5 @@ extension Wheel {
         }
 
         @inlinable var index: UInt32 { UInt32(truncatingIfNeeded: raw) }
-        @inlinable var generation: UInt32 { UInt32(truncatingIfNeeded: raw >> 32) }
     }
 }

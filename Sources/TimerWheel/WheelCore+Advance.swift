@@ -14,6 +14,27 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
+    /// An advance to the next tick, where a single timer waits in a turn that is in order: most
+    /// are. Returns false if it is another advance; then nothing has happened.
+    @inline(__always)
+    mutating func advanceQuickly(to time: UInt64, into batch: inout Wheel.Batch) -> Bool {
+        guard time == quickTick, time <= Wheel.deadlineMax else { return false }
+        let slot = WheelCore.slot(0, time)
+        let chain = slots[slot]
+        guard Chunks<Memory>.isSingle(chain) else { return false }
+        slots[slot] = Chunks<Memory>.empty
+        now = time
+        work = 1
+        fire(Chunks<Memory>.single(chain), at: time, into: &batch)
+        if let following = occupancy.next(afterRemoving: slot) {
+            nextTick = time &+ UInt64(truncatingIfNeeded: following &- slot)
+        } else {
+            nextTick = firstUnit(0, from: time) ?? .max
+        }
+        setNext()
+        return true
+    }
+
     mutating func advance(to time: UInt64, into batch: inout Wheel.Batch) -> Wheel.Progress {
         batch.timerCount = 0
         work = 0
@@ -24,51 +45,70 @@ extension WheelCore where Memory: ~Copyable {
         }
         guard finishCompaction(), run(to: target, into: &batch) else {
             next = now
+            quickTick = .max
             return .more
         }
         go(to: target)
         isSettled = true
         if now >= nextUpper {
             emptyAhead()
-            nextTick = firstUnit(0, from: now) ?? .max
         }
-        next = min(nextUpper, nextTick)
+        setNext()
         return .done
     }
 
-    /// Fires and empties slots in order of their start. Returns whether it got to the target, and
-    /// leaves in ``nextTick`` what comes after it.
+    /// Says when there is something to do, and whether it is quickly done.
+    @inline(__always)
+    private mutating func setNext() {
+        next = min(nextUpper, nextTick)
+        quickTick = nextTick < min(nextUpper, near.turnEnd) ? nextTick : .max
+    }
+
+    /// Fires and empties slots in order of their start. Returns whether it got to the target.
+    @inline(__always)
     private mutating func run(to target: UInt64, into batch: inout Wheel.Batch) -> Bool {
         while true {
-            if isSettled, let tick = firstTickOfTurn() {
-                nextTick = tick
-                guard tick <= target else { return true }
-                go(to: tick)
-                guard fire(tick, into: &batch) else { return false }
+            if isSettled {
+                guard fireTurn(to: target, into: &batch) else { return false }
+                guard target >= near.turnEnd else { return true }
+            }
+            guard let level = goToEarliestSlot(by: target) else { return true }
+            isSettled = level == 0
+            guard isSettled || empty(level, now &>> WheelCore.shift(level)) else { return false }
+        }
+    }
+
+    /// Fires what is due in the turn that `now` is in. While the wheel is settled nothing else
+    /// comes before it, since upper slots start where a turn starts. Returns false if it had to
+    /// stop.
+    @inline(__always)
+    private mutating func fireTurn(to target: UInt64, into batch: inout Wheel.Batch) -> Bool {
+        while nextTick <= target, nextTick < near.turnEnd {
+            now = nextTick
+            let slot = WheelCore.slot(0, now)
+            guard fire(now, slot, into: &batch) else { return false }
+            if let next = occupancy.next(afterRemoving: slot) {
+                nextTick = now &+ UInt64(truncatingIfNeeded: next &- slot)
             } else {
-                guard let (level, start) = earliestSlot(), start <= target else { break }
-                go(to: start)
-                isSettled = level == 0
-                guard isSettled || empty(level, start &>> WheelCore.shift(level)) else {
-                    return false
-                }
+                nextTick = firstUnit(0, from: now) ?? .max
             }
         }
-        nextTick = firstUnit(0, from: target) ?? .max
         return true
     }
 
-    /// The first occupied tick of the turn that `now` is in. While the wheel is settled nothing
-    /// comes before it, since upper slots start where a turn starts.
-    private func firstTickOfTurn() -> UInt64? {
-        let start = WheelCore.slot(0, now)
-        guard let slot = occupancy.first(from: start) else { return nil }
-        return now &+ UInt64(slot &- start)
+    /// Goes to the slot that starts next, and returns its level; nil if none does by then.
+    @inline(never)
+    private mutating func goToEarliestSlot(by target: UInt64) -> Int? {
+        let earliest = earliestSlot()
+        nextTick = max(nextTick, earliest?.start ?? .max)
+        guard let (level, start) = earliest, start <= target else { return nil }
+        go(to: start)
+        return level
     }
 
     /// The occupied slot that starts first; of several, the one of the highest level, which may
     /// hold entries for the others.
-    private func earliestSlot() -> (level: Int, start: UInt64)? {
+    private mutating func earliestSlot() -> (level: Int, start: UInt64)? {
         var earliest: (level: Int, start: UInt64)?
         for level in 0..<WheelCore.levelCount {
             let shift = WheelCore.shift(level)
@@ -82,24 +122,35 @@ extension WheelCore where Memory: ~Copyable {
     }
 
     /// Fires the timers of one tick. Returns false if the batch is full or the work is used up.
-    private mutating func fire(_ tick: UInt64, into batch: inout Wheel.Batch) -> Bool {
-        let slot = WheelCore.slot(0, tick)
+    @inline(__always)
+    private mutating func fire(
+        _ tick: UInt64, _ slot: Int, into batch: inout Wheel.Batch
+    ) -> Bool {
         var chain = slots[slot]
         while chain != Chunks<Memory>.empty {
             guard !batch.isFull, work < limits.work else {
                 slots[slot] = chain
                 return false
             }
-            let index = Chunks<Memory>.index(of: chunks.last(chain))
+            let index = chunks.last(chain)
             chain = chunks.pop(chain)
             work &+= 1
-            if records[index] == tick {
-                batch.append(deadline: tick, payload: records.remove(index))
-            }
+            fire(index, at: tick, into: &batch)
         }
-        slots[slot] = chain
-        occupancy.remove(slot)
+        slots[slot] = Chunks<Memory>.empty
         return true
+    }
+
+    /// Fires the timer of an entry, if it is due at that tick.
+    @inline(__always)
+    private mutating func fire(
+        _ index: UInt32, at tick: UInt64, into batch: inout Wheel.Batch
+    ) {
+        let due = Records<Memory>.generation | tick & 0xFFFF_FFFF
+        if (records[index] ^ due) & Records<Memory>.liveMask == 0 {
+            batch.append(deadline: tick, payload: records.payload(index))
+            records.remove(index)
+        }
     }
 
     /// Moves the live entries of an upper slot one level down, where two turns reach all of it by
@@ -112,7 +163,11 @@ extension WheelCore where Memory: ~Copyable {
                 slots[slot] = chain
                 return false
             }
-            chain = sortChunk(chain, level, unit, to: level &- 1)
+            if level == 1, !Chunks<Memory>.isSingle(chain) {
+                chain = spreadChunk(chain, unit)
+            } else {
+                chain = sortChunk(chain, level, unit)
+            }
         }
         slots[slot] = chain
         occupancy.remove(slot)
@@ -124,6 +179,7 @@ extension WheelCore where Memory: ~Copyable {
 
     /// Empties, with the work that is left, the upper slots that start soon, and finds out when the
     /// next one will.
+    @inline(never)
     private mutating func emptyAhead() {
         nextUpper = .max
         for level in stride(from: WheelCore.levelCount - 1, through: 1, by: -1) {
@@ -137,57 +193,87 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// Files the live entries of a chain's last chunk on another level or again on theirs, drops
-    /// the others, and returns the rest of the chain.
-    mutating func sortChunk(
-        _ chain: UInt64, _ level: Int, _ unit: UInt64, to target: Int
-    ) -> UInt64 {
+    /// Files the live entries of a chain's last chunk one level down, drops the others, and returns
+    /// the rest of the chain.
+    private mutating func sortChunk(_ chain: UInt64, _ level: Int, _ unit: UInt64) -> UInt64 {
         guard !Chunks<Memory>.isSingle(chain) else {
-            sortSingle(chain, level, unit, to: target)
-            return Chunks<Memory>.empty
+            sort(Chunks<Memory>.single(chain), level, unit)
+            work &+= 1
+            return chunks.pop(chain)
         }
-        let count = fetchRecords(ofLast: chain)
-        work &+= count
+        let count = fetchStates(ofLast: chain)
         for index in 0..<count {
-            let entry = chunks[Chunks<Memory>.position(index, inLast: chain)]
-            if isLive(entry, due: dues[index], level, unit) {
-                refile(entry, due: dues[index], on: target)
-            }
+            sort(chunks.entry(index, inLast: chain), level, unit)
         }
         return chunks.dropLast(chain)
     }
 
-    private mutating func sortSingle(
-        _ entry: UInt64, _ level: Int, _ unit: UInt64, to target: Int
-    ) {
-        let due = records[Chunks<Memory>.index(of: entry)]
-        work &+= 1
-        _ = chunks.pop(entry)
-        if isLive(entry, due: due, level, unit) {
-            refile(entry, due: due, on: target)
-        }
+    private mutating func sort(_ index: UInt32, _ level: Int, _ unit: UInt64) {
+        let due = records.deadline(index, now: now)
+        guard due &>> WheelCore.shift(level) == unit else { return }
+        // What was far may be near by now, and is, on level 0 and 1.
+        records.setDeadline(due, of: index, now: now)
+        file(index, due: due, on: level &- 1)
     }
 
-    /// Copies the deadlines of a chain's last chunk from the records, and returns how many there
-    /// are.
+    /// Does the same as ``sortChunk(_:_:_:)`` for a slot of level 1, which each timer comes through
+    /// that is due within hours. Every loop has no branch that cannot be foreseen, and waits for
+    /// one thing only.
+    private mutating func spreadChunk(_ chain: UInt64, _ unit: UInt64) -> UInt64 {
+        let count = pickLive(fetchStates(ofLast: chain), of: chain, unit)
+        fetchPayloads(count)
+        let turn = WheelCore.slot(0, unit &<< 12)
+        for index in 0..<count {
+            let slot = turn | Int(truncatingIfNeeded: states[index]) & 4095
+            let chain = slots[slot]
+            if chain == Chunks<Memory>.empty {
+                occupancy.insert(slot)
+            }
+            slots[slot] = chunks.insert(live[half: index], into: chain)
+        }
+        nextTick = min(nextTick, firstUnit(0, from: max(now, unit &<< 12)) ?? .max)
+        return chunks.dropLast(chain)
+    }
+
+    /// Copies the states of a chain's last chunk from the records, and returns how many there are.
     ///
     /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. This
     /// loop does nothing that depends on them, so that the processor fetches many at once, and the
     /// next chunk with them.
-    private mutating func fetchRecords(ofLast chain: UInt64) -> Int {
-        let count = Int(truncatingIfNeeded: chain & Chunks<Memory>.placeMask)
-        for index in 0..<count {
-            let entry = chunks[Chunks<Memory>.position(index, inLast: chain)]
-            dues[index] = records[Chunks<Memory>.index(of: entry)]
-        }
+    mutating func fetchStates(ofLast chain: UInt64) -> Int {
+        let count = Chunks<Memory>.countInLast(chain)
         chunks.fetchBelow(chain)
+        for index in 0..<count {
+            states[index] = records[chunks.entry(index, inLast: chain)]
+        }
+        work &+= count
         return count
     }
 
-    /// Whether the record still has the deadline under which the entry was filed in that slot.
-    @inline(__always)
-    private func isLive(_ entry: UInt64, due: UInt64, _ level: Int, _ unit: UInt64) -> Bool {
-        let difference = Chunks<Memory>.difference(of: entry, from: due)
-        return difference | (due &>> WheelCore.shift(level) ^ unit) == 0
+    /// Lists the live entries of a chunk of level 1 and their states, and returns how many there
+    /// are. Each entry is listed, and stays so unless it is stale: which one is cannot be foreseen,
+    /// and a branch would be wrong every other time.
+    private mutating func pickLive(_ count: Int, of chain: UInt64, _ unit: UInt64) -> Int {
+        let due = Records<Memory>.generation | unit &<< 12 & 0xFFFF_FFFF
+        let unitMask = Records<Memory>.liveMask & ~4095
+        var liveCount = 0
+        for index in 0..<count {
+            let state = states[index]
+            states[liveCount] = state
+            live[half: liveCount] = chunks.entry(index, inLast: chain)
+            // 1 if there is no difference, which is below 2³⁴, and 0 otherwise.
+            let difference = (state ^ due) & unitMask
+            liveCount &+= Int(truncatingIfNeeded: (difference &- 1) &>> 63)
+        }
+        return liveCount
+    }
+
+    /// Fetches the payloads of the live entries, which are due soon, many at once.
+    private mutating func fetchPayloads(_ count: Int) {
+        var sum: UInt32 = 0
+        for index in 0..<count {
+            sum &+= records.payload(live[half: index])
+        }
+        fetched = sum
     }
 }

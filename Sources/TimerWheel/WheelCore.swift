@@ -38,7 +38,7 @@ struct WheelLimits {
 /// For a caller who jumps it happens all at once, and then a call says that there is more to do.
 ///
 /// The record is the truth. Moving and cancelling write it and leave the old entry behind; an entry
-/// is live if its record still has the deadline under which the entry was filed, and stale ones are
+/// is live if its record has a deadline that belongs in the entry's slot, and stale ones are
 /// dropped on sight. Two live entries of one timer (moved away and back) do no harm, since the
 /// first that fires frees the record.
 @usableFromInline struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
@@ -52,8 +52,14 @@ struct WheelLimits {
     @usableFromInline var slots = Memory(repeating: Chunks<Memory>.empty, count: slotCount)
     var occupancy = Occupancy<Memory>(turnCount: levelCount * 2)
     var compaction = Compaction()
-    /// Room for the deadlines of one chunk's records.
-    var dues = Memory(count: Chunks<Memory>.entriesMax)
+    /// By record: the latest visit of a compaction that has put back an entry of it. Made by the
+    /// first compaction.
+    var visits = Memory(count: 0)
+    /// Room for the states of one chunk's records, and for the indexes of those that are live.
+    var states = Memory(count: Chunks<Memory>.entriesMax)
+    var live = Memory(count: Chunks<Memory>.entriesMax)
+    /// Written and never read, so that the loads which fetch payloads ahead are not left out.
+    var fetched: UInt32 = 0
 
     @usableFromInline var now: UInt64
     @usableFromInline var near: NearTimes
@@ -61,8 +67,11 @@ struct WheelLimits {
     @usableFromInline var next = UInt64.max
     /// The part of ``next`` that comes from the upper levels.
     var nextUpper = UInt64.max
-    /// The part of ``next`` that comes from level 0, while an advance makes it out.
+    /// The part of ``next`` that comes from level 0: no tick before this one is occupied.
     var nextTick = UInt64.max
+    /// The part of ``next`` that can be advanced to quickly: ``nextTick`` if nothing has to be done
+    /// before it or with it; otherwise a time that never comes.
+    var quickTick = UInt64.max
     /// Whether the upper slots that `now` lies in are empty. Not so only while an advance empties
     /// them, and after one that had to stop there.
     var isSettled = true
@@ -79,22 +88,18 @@ struct WheelLimits {
 
     var count: Int { records.count }
 
-    @inlinable mutating func cancel(_ handle: Wheel.Handle) -> Bool {
+    @inlinable @inline(__always) mutating func cancel(_ handle: Wheel.Handle) -> Bool {
         guard records.holds(handle) else { return false }
-        _ = records.remove(handle.index)
+        records.remove(handle.index)
         return true
     }
 
     func deadline(of handle: Wheel.Handle) -> UInt64? {
-        records.holds(handle) ? records[handle.index] : nil
+        records.holds(handle) ? records.deadline(handle.index, now: now) : nil
     }
 
     @inlinable func nextExpiry() -> UInt64? {
         records.count == 0 ? nil : next
-    }
-
-    @inlinable func clamped(_ deadline: UInt64) -> UInt64 {
-        min(max(deadline, now), Wheel.deadlineMax)
     }
 }
 
@@ -124,20 +129,20 @@ extension WheelCore where Memory: ~Copyable {
     @inlinable mutating func insert(
         deadline: UInt64, payload: UInt32
     ) -> (handle: Wheel.Handle, isFiled: Bool) {
-        let isNear = near.contains(deadline)
-        let due = isNear ? deadline : clamped(deadline)
-        let handle = records.insert(deadline: due, payload: payload)
-        return (handle, isNear && fileQuickly(handle.index, due: due))
+        let handle = records.insert(deadline: deadline, payload: payload)
+        return (handle, near.contains(deadline) && fileQuickly(handle.index, due: deadline))
     }
 
     /// Gives a pending record another deadline and files it, if that is quickly done.
     @inlinable mutating func rewrite(_ handle: Wheel.Handle, deadline: UInt64) -> Bool {
-        guard near.contains(deadline) else {
-            records[handle.index] = clamped(deadline)
-            return false
-        }
-        records[handle.index] = deadline
-        return fileQuickly(handle.index, due: deadline)
+        guard near.contains(deadline) else { return false }
+        let before = records[handle.index]
+        let after = handle.raw & ~Records<Memory>.rest | deadline & 0xFFFF_FFFF
+        records[handle.index] = after
+        // Within a slot the entry is still right: it lies there, or higher up, in a slot that this
+        // one will be filled from.
+        let isSameSlot = (before ^ after) &>> 12 == 0
+        return isSameSlot || fileQuickly(handle.index, due: deadline)
     }
 
     /// Files what belongs on level 1, if its slot's last chunk has room, as most have.
@@ -148,36 +153,38 @@ extension WheelCore where Memory: ~Copyable {
         let slot = Int(truncatingIfNeeded: due &>> 12) & 8191 &+ 8192
         let chain = slots[slot]
         guard Chunks<Memory>.hasRoom(chain) else { return false }
-        slots[slot] = chunks.append(Chunks<Memory>.entry(index: index, due: due), to: chain)
+        slots[slot] = chunks.append(index, to: chain)
         return true
     }
 
-    /// Files any pending record.
-    mutating func fileSlowly(_ handle: Wheel.Handle) {
-        let due = records[handle.index]
+    /// Gives a pending record a deadline, and files it.
+    mutating func fileSlowly(_ handle: Wheel.Handle, deadline: UInt64) {
+        let due = min(max(deadline, now), Wheel.deadlineMax)
+        records.setDeadline(due, of: handle.index, now: now)
         chunks.reserve(slotCount: WheelCore.slotCount)
-        refile(
-            Chunks<Memory>.entry(index: handle.index, due: due), due: due, on: level(of: due))
+        file(handle.index, due: due, on: level(of: due))
         compactIfNeeded()
     }
 
-    /// Files an entry again, on a level that is known to reach it.
+    /// Files an entry on a level that reaches its deadline.
     @inline(__always)
-    mutating func refile(_ entry: UInt64, due: UInt64, on level: Int) {
+    mutating func file(_ index: UInt32, due: UInt64, on level: Int) {
         let unit = due &>> WheelCore.shift(level)
         let slot = WheelCore.slot(level, unit)
         let chain = slots[slot]
         if chain == Chunks<Memory>.empty {
             open(slot, level: level, unit: unit)
         }
-        slots[slot] = chunks.insert(entry, into: chain)
+        slots[slot] = chunks.insert(index, into: chain)
     }
 
     /// Marks a slot as occupied. An upper slot asks to be emptied before it starts: if it waited
     /// for the timer's own deadline, a caller who jumps from expiry to expiry would never arrive.
     private mutating func open(_ slot: Int, level: Int, unit: UInt64) {
         occupancy.insert(slot)
+        quickTick = .max
         if level == 0 {
+            nextTick = min(nextTick, unit)
             next = min(next, unit)
         } else {
             nextUpper = min(nextUpper, WheelCore.wake(level, unit))
@@ -188,7 +195,7 @@ extension WheelCore where Memory: ~Copyable {
     /// The first occupied slot of a level at `unit` or after it.
     ///
     /// A turn that is over is empty, so what the other turn holds lies ahead.
-    func firstUnit(_ level: Int, from unit: UInt64) -> UInt64? {
+    mutating func firstUnit(_ level: Int, from unit: UInt64) -> UInt64? {
         let start = WheelCore.slot(level, unit)
         if let slot = occupancy.first(from: start) {
             return unit &+ UInt64(slot &- start)

@@ -39,37 +39,39 @@ struct WheelBench: ~Copyable {
 
     mutating func cancel() {
         let handles = handles
-        for timer in keys.cancelled where !wheel.cancel(handles[timer]) {
-            refusalCount += 1
-        }
+        let timers = keys.cancelled
+        refusalCount += wheel.cancel(timers.span, of: handles.span)
     }
 
     mutating func move() {
         let handles = handles
-        for (timer, deadline) in zip(keys.moved, keys.newDeadlines)
-        where !wheel.move(handles[timer], to: deadline) {
-            refusalCount += 1
-        }
+        let timers = keys.moved
+        let deadlines = keys.newDeadlines
+        refusalCount += wheel.move(timers.span, of: handles.span, to: deadlines.span)
     }
 
     mutating func fire(_ mode: Mode) {
-        var payloads = exchange(&record.payloads, with: [])
+        var filled = exchange(&record, with: FiringRecord(capacity: 0))
+        var payloads = exchange(&filled.payloads, with: [])
         var span = payloads.mutableSpan
         switch mode {
         case .jump:
             while let time = wheel.nextExpiry() {
-                fire(at: time, &span)
+                fire(at: time, &filled, &span)
             }
         case .tick:
             for time in 1...WheelKeys.hourTicks {
-                fire(at: time, &span)
+                fire(at: time, &filled, &span)
             }
         }
-        record.payloads = payloads
+        filled.payloads = payloads
+        record = filled
     }
 
     @inline(__always)
-    private mutating func fire(at time: UInt64, _ payloads: inout MutableSpan<UInt32>) {
+    private mutating func fire(
+        at time: UInt64, _ record: inout FiringRecord, _ payloads: inout MutableSpan<UInt32>
+    ) {
         var progress = Wheel.Progress.more
         while progress == .more {
             progress = wheel.advance(to: time, into: &batch)
@@ -95,5 +97,28 @@ struct WheelBench: ~Copyable {
             }
         }
         return longest
+    }
+}
+
+/// Loops that hold nothing but what they need, as a caller's own would; they return how many
+/// handles were refused.
+extension Wheel {
+    fileprivate mutating func cancel(_ timers: Span<UInt32>, of handles: Span<Handle>) -> Int {
+        var refusalCount = 0
+        for index in timers.indices where !cancel(handles[Int(timers[index])]) {
+            refusalCount &+= 1
+        }
+        return refusalCount
+    }
+
+    fileprivate mutating func move(
+        _ timers: Span<UInt32>, of handles: Span<Handle>, to deadlines: Span<UInt64>
+    ) -> Int {
+        var refusalCount = 0
+        for index in timers.indices
+        where !move(handles[Int(timers[index])], to: deadlines[index]) {
+            refusalCount &+= 1
+        }
+        return refusalCount
     }
 }

@@ -25,7 +25,9 @@ struct WheelFuzz: ~Copyable {
             0, 1, 4095, 1 << 24 - 1, 1 << 36 - 3, 1_800_000_000_000, 1 << 60, UInt64(Int64.max) - 9,
         ]
         let start = bytes.element(starts)
-        let (work, spareEntries) = bytes.element([(4096, 65_536), (64, 100), (63, 0), (300, 2_000)])
+        let (work, spareEntries) = bytes.element([
+            (4096, 65_536), (128, 100), (127, 0), (300, 2_000),
+        ])
         wheel = Wheel(now: start, work: work, spareEntries: spareEntries)
         model = WheelModel(now: start)
         batch = Wheel.Batch(capacity: bytes.element([1, 2, 7, 100, 1000]))

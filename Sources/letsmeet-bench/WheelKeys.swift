@@ -17,9 +17,9 @@ struct WheelKeys {
     /// The deadlines of the timers, by number.
     private(set) var deadlines: [UInt64] = []
     /// Half of the timers, in the order in which they are cancelled.
-    private(set) var cancelled: [Int] = []
+    private(set) var cancelled: [UInt32] = []
     /// A quarter of the others, in the order in which they are moved.
-    private(set) var moved: [Int] = []
+    private(set) var moved: [UInt32] = []
     /// Where those are moved to.
     private(set) var newDeadlines: [UInt64] = []
     private var state: UInt64 = 88_172_645_463_325_252
@@ -27,7 +27,7 @@ struct WheelKeys {
     init(count: Int, span: Span) {
         self.span = span
         deadlines = (0..<count).map { _ in nextDeadline() }
-        var order = Array(0..<count)
+        var order = Array(0..<UInt32(count))
         for index in stride(from: count - 1, through: 1, by: -1) {
             order.swapAt(index, Int(next() % UInt64(index + 1)))
         }
@@ -49,10 +49,10 @@ struct WheelKeys {
     var finalDeadlines: [UInt64] {
         var result = deadlines
         for timer in cancelled {
-            result[timer] = 0
+            result[Int(timer)] = 0
         }
         for (timer, deadline) in zip(moved, newDeadlines) {
-            result[timer] = deadline
+            result[Int(timer)] = deadline
         }
         return result
     }

@@ -63,36 +63,63 @@ import Testing
         #expect(firedCount == 100_000)
     }
 
-    @Test func `Heartbeats do not fill the wheel with stale entries`() {
+    @Test func `Timers that are moved to and fro do not fill the wheel with entries`() {
         var wheel = WheelCore<PointerWords>(now: 0)
-        var batch = Wheel.Batch(capacity: 1000)
         let count = 1_000
         let handles = (0..<count).map { wheel.add(deadline: 60_000, payload: UInt32($0)) }
-        var entriesMax = 0
+        var chunkCountMax: UInt32 = 0
         for beat in 1...400 as ClosedRange<UInt64> {
             for handle in handles {
-                #expect(wheel.move(handle, to: 60_000 + beat) == true)
+                #expect(wheel.move(handle, to: 60_000 + beat % 2 * 5_000) == true)
             }
-            entriesMax = max(entriesMax, wheel.chunks.entryCount)
-            #expect(wheel.advance(to: beat, into: &batch) == .done)
-            #expect(batch.timers.isEmpty)
+            chunkCountMax = max(chunkCountMax, wheel.chunks.used)
         }
-        #expect(entriesMax < 80_000, "of 400,000 that were filed")
-        #expect(wheel.chunks.used < 80_000 / 63 + 1_000)
-        while wheel.advance(to: 60_399, into: &batch) == .more {
-            #expect(batch.timers.isEmpty)
+        #expect(chunkCountMax < 80_000 / 127, "where 400,000 entries would take 3,150 chunks")
+        #expect(fire(&wheel, at: 59_999) == 0)
+        #expect(fire(&wheel, at: 60_000) == count)
+        #expect(fire(&wheel, at: 65_000) == 0)
+        #expect(wheel.entryCount == 0)
+    }
+
+    @Test func `A record that is used again and again does not fill the wheel with entries`() {
+        var wheel = WheelCore<PointerWords>(now: 0)
+        for _ in 0..<400_000 {
+            let handle = wheel.add(deadline: 60_000, payload: 1)
+            #expect(wheel.cancel(handle) == true)
         }
-        #expect(batch.timers.isEmpty)
-        #expect(fire(&wheel, at: 60_400) == count)
+        _ = wheel.add(deadline: 60_000, payload: 2)
+        #expect(wheel.entryCount < 70_000, "of 400,000 that were filed")
+        #expect(fire(&wheel, at: 60_000) == 1)
+    }
+
+    @Test func `A heartbeat within a slot leaves nothing behind`() {
+        var wheel = WheelCore<ArrayWords>(now: 0)
+        let handle = wheel.add(deadline: 20_480, payload: 1)
+        for deadline in 20_481..<24_576 as Range<UInt64> {
+            #expect(wheel.move(handle, to: deadline) == true)
+        }
+        #expect(wheel.entryCount == 1)
+        #expect(fire(&wheel, at: 24_574) == 0)
+        #expect(fire(&wheel, at: 24_575) == 1)
+    }
+
+    @Test func `A visit's number is never that of an old mark`() {
+        var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 127, spareEntries: 0))
+        let handles = (0..<500).map { wheel.add(deadline: 60_000, payload: $0) }
+        moveToAndFro(&wheel, handles)
+        #expect(wheel.compaction.visit > 0)
+        wheel.compaction.visit = .max
+        moveToAndFro(&wheel, handles)
+        #expect((1..<1_000).contains(wheel.compaction.visit))
+        #expect(fire(&wheel, at: 60_000) == 500)
     }
 
     @Test(arguments: [1, 2] as [UInt64])
     func `Nothing is lost or late while stale entries are cleared away`(seed: UInt64) {
         print("wheel compaction: seed \(seed)")
         var random = SeededRandom(seed: seed)
-        var wheel = WheelCore<ArrayWords>(now: 0)
+        var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(spareEntries: 10_000))
         let handles = (0..<300).map { wheel.add(deadline: .max, payload: UInt32($0)) }
-        var entriesMax = 0
         var firedCount = 0
         for _ in 0..<60 {
             for handle in handles {
@@ -102,14 +129,13 @@ import Testing
                     _ = wheel.move(handle, to: wheel.now + ahead)
                 }
             }
-            entriesMax = max(entriesMax, wheel.chunks.entryCount)
             let dues = handles.compactMap { wheel.deadline(of: $0) }
             let target = wheel.now + UInt64.random(in: 0...1_100, using: &random)
             let dueCount = dues.filter { $0 <= target }.count
             #expect(fire(&wheel, at: target) == dueCount)
             firedCount += dueCount
         }
-        #expect(entriesMax > 65_536, "nothing had to be cleared away")
+        #expect(wheel.compaction.visit > 0, "nothing had to be cleared away")
         #expect(firedCount > 0)
         // A lost timer would be waited for without end.
         while let time = wheel.nextExpiry(), time <= Wheel.deadlineMax {
@@ -120,10 +146,11 @@ import Testing
     }
 
     @Test func `A slot that is half cleared when its time comes fires in full`() {
-        var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 63, spareEntries: 0))
+        var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 127, spareEntries: 0))
         let handles = (0..<1_000).map { wheel.add(deadline: 60_000, payload: $0) }
         var moveCount = 0
         while wheel.compaction.chain == Chunks<ArrayWords>.empty, moveCount < 10_000 {
+            _ = wheel.move(handles[moveCount % 1_000], to: 70_000)
             _ = wheel.move(handles[moveCount % 1_000], to: 60_001)
             moveCount += 1
         }
@@ -148,8 +175,8 @@ import Testing
             #expect(wheel.nextExpiry() == nil)
             #expect(wheel.advance(to: round * 10 + 10, into: &batch) == .done)
         }
-        #expect(wheel.chunks.entryCount == 0)
-        #expect(wheel.chunks.used <= 500 / 63 + 2)
+        #expect(wheel.entryCount == 0)
+        #expect(wheel.chunks.used <= 500 / 127 + 2)
     }
 
     @Test(arguments: [4_095, 1 << 32 - 1, 1 << 40 - 1, 1 << 61 - 1, .max] as [UInt64])
@@ -158,10 +185,20 @@ import Testing
         var batch = Wheel.Batch(capacity: 1)
         let handle = wheel.add(deadline: deadline, payload: 1)
         #expect(wheel.cancel(handle) == true)
-        #expect(wheel.chunks.entryCount == 1)
+        #expect(wheel.entryCount == 1)
         #expect(wheel.advance(to: deadline, into: &batch) == .done)
         #expect(batch.timers.isEmpty)
-        #expect(wheel.chunks.entryCount == 0)
+        #expect(wheel.entryCount == 0)
+    }
+
+    private func moveToAndFro<Memory: Words & ~Copyable>(
+        _ wheel: inout WheelCore<Memory>, _ handles: [Wheel.Handle]
+    ) {
+        for beat in 1...20 as ClosedRange<UInt64> {
+            for handle in handles {
+                _ = wheel.move(handle, to: 60_000 + beat % 2 * 5_000)
+            }
+        }
     }
 
     /// Advances until all is done, and counts what fired.

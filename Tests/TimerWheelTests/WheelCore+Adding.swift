@@ -5,7 +5,7 @@ extension WheelCore where Memory: ~Copyable {
     mutating func add(deadline: UInt64, payload: UInt32) -> Wheel.Handle {
         let (handle, isFiled) = insert(deadline: deadline, payload: payload)
         if !isFiled {
-            fileSlowly(handle)
+            fileSlowly(handle, deadline: deadline)
         }
         return handle
     }
@@ -13,8 +13,32 @@ extension WheelCore where Memory: ~Copyable {
     mutating func move(_ handle: Wheel.Handle, to deadline: UInt64) -> Bool {
         guard records.holds(handle) else { return false }
         if !rewrite(handle, deadline: deadline) {
-            fileSlowly(handle)
+            fileSlowly(handle, deadline: deadline)
         }
         return true
+    }
+}
+
+extension WheelCore where Memory: ~Copyable {
+    /// How many entries all chains hold, live or stale.
+    var entryCount: Int {
+        var count = chunks.entryCount(of: compaction.chain)
+        for slot in 0..<WheelCore.slotCount {
+            count += chunks.entryCount(of: slots[slot])
+        }
+        return count
+    }
+}
+
+extension Chunks where Memory: ~Copyable {
+    fileprivate func entryCount(of chain: UInt64) -> Int {
+        guard !Chunks.isSingle(chain) else { return 1 }
+        var rest = chain
+        var count = 0
+        while rest != Chunks.empty {
+            count += Chunks.countInLast(rest)
+            rest = UInt64(self[rest | Chunks.placeMask]) << Chunks.placeBits
+        }
+        return count
     }
 }

@@ -61,9 +61,9 @@ struct WheelAndModel<Memory: Words & ~Copyable>: ~Copyable {
         let starts: [UInt64] = [0, 1, 4095, 1 << 24 - 1, 1 << 36 - 3, 1_800_000_000_000, 1 << 60]
         let start = starts.randomElement(using: &random) ?? 0
         // Small limits, so that advances stop half way and stale entries are cleared away often.
-        let limits = [(4096, 65_536), (64, 100), (63, 0)].randomElement(using: &random)
+        let limits = [(4096, 65_536), (128, 100), (127, 0)].randomElement(using: &random)
         wheel = WheelCore(
-            now: start, limits: .init(work: limits?.0 ?? 63, spareEntries: limits?.1 ?? 0))
+            now: start, limits: .init(work: limits?.0 ?? 127, spareEntries: limits?.1 ?? 0))
         model = ModelWheel(now: start)
     }
 
