@@ -45,6 +45,7 @@ extension DeliveryEngine {
     private func loop(_ wakes: WakeSignal) async throws {
         while !Task.isCancelled {
             do {
+                monitor.turns()
                 try store.checkFile()
                 try await recover()
                 var horizon = try await Horizon.read(store, now: clock.now)
@@ -64,6 +65,7 @@ extension DeliveryEngine {
 
     /// One turn: what is new, one batch of what is due, and then rest until something is.
     private func turn(_ horizon: inout Horizon, _ wakes: WakeSignal) async throws {
+        monitor.turns()
         try store.checkFile()
         let now = clock.now
         try await horizon.refresh(store, now: now)

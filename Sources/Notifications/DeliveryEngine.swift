@@ -91,6 +91,7 @@ public final class DeliveryEngine: Sendable {
     let waitClock: any WallClock
     let chance: Chance
     let logger: Logger
+    let monitor: EngineMonitor
     /// The number under which this engine sends.
     private let worker = Mutex<Int64?>(nil)
 
@@ -103,9 +104,10 @@ public final class DeliveryEngine: Sendable {
     ///   - waitClock: the machine's clock, for pauses.
     ///   - chance: for identities and jitter.
     ///   - logger: where it tells what it does.
+    ///   - monitor: what others see of it.
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, waitClock: any WallClock,
-        chance: Chance, logger: Logger
+        chance: Chance, logger: Logger, monitor: EngineMonitor = EngineMonitor()
     ) {
         store = planner.store
         self.planner = Mutex(planner)
@@ -114,6 +116,7 @@ public final class DeliveryEngine: Sendable {
         self.waitClock = waitClock
         self.chance = chance
         self.logger = logger
+        self.monitor = monitor
     }
 
     /// Delivers by other parts, and plans by another configuration, from the next delivery on.
@@ -151,6 +154,7 @@ public final class DeliveryEngine: Sendable {
         }
         guard !finished.isEmpty else { return }
         try await record(finished)
+        monitor.metrics.foundHalfSent(finished.count)
         logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
     }
 
@@ -233,6 +237,7 @@ public final class DeliveryEngine: Sendable {
     private func send(_ parcel: Parcel, for letter: Letter) async -> FinishedAttempt {
         let channel = letter.row.key.channel
         let report: AttemptReport
+        let (begun, late) = (monitor.begin(), clock.now.milliseconds(since: letter.row.due))
         if clock.now >= letter.row.deadline {
             // Those before it in the round took their time.
             report = AttemptReport(.retry, reply: "it was not sent")
@@ -241,6 +246,7 @@ public final class DeliveryEngine: Sendable {
         } else {
             report = AttemptReport(.misconfigured, reply: "the sink \(channel) is not on")
         }
+        monitor.end(begun, late: late, channel: channel, report.outcome)
         log(report, of: letter)
         return FinishedAttempt(
             id: letter.id, report: report,

@@ -11,7 +11,8 @@ import Wording
 extension TestWorld {
     /// An engine that delivers from this world's home through these sinks.
     public func engine(
-        _ planner: Planner, sinks: [any Sink], logger: Logger = .silent
+        _ planner: Planner, sinks: [any Sink], logger: Logger = .silent,
+        monitor: EngineMonitor = EngineMonitor()
     ) throws -> DeliveryEngine {
         let templates = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
@@ -19,7 +20,8 @@ extension TestWorld {
             planner: planner,
             parts: DeliveryEngine.Parts(
                 sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones)),
-            clock: clock, waitClock: clock, chance: chance, logger: logger)
+            clock: clock, waitClock: clock, chance: chance, logger: logger,
+            monitor: monitor)
     }
 
     /// Delivers what is due, and returns the objects that standard output would have shown.

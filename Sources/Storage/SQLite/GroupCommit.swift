@@ -27,6 +27,8 @@ final class GroupCommit: Sendable {
 
     private let pool: DatabasePool
     private let state = Mutex(State())
+    /// Measures each transaction, where somebody wants to know.
+    let meter = Mutex<CommitMeter?>(nil)
 
     init(_ pool: DatabasePool) {
         self.pool = pool
@@ -69,6 +71,8 @@ final class GroupCommit: Sendable {
     private func transaction(in db: Database) -> [Answer] {
         var taken: [Job] = []
         var answers: [Answer] = []
+        let meter = meter.withLock { $0 }
+        let begun = meter?.uptime()
         do {
             try db.inTransaction(.immediate) {
                 let rowsBefore = db.totalChangesCount
@@ -82,6 +86,7 @@ final class GroupCommit: Sendable {
                 }
                 return .commit
             }
+            if let meter, let begun { meter.record(meter.uptime() - begun) }
             return answers
         } catch {
             // Where no transaction could be begun, none of those who wait can have one.
