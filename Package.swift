@@ -20,8 +20,6 @@ let lifecycle = Target.Dependency.product(
 let signals = Target.Dependency.product(
     name: "UnixSignals", package: "swift-service-lifecycle")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -43,10 +41,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -91,7 +86,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Planning", "Timekeeping", httpTypes, hummingbird, lifecycle, logging, metrics,
+                "Planning", "Timekeeping", lifecycle, logging, metrics,
                 nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
@@ -209,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "TestKit", "Timekeeping", "Web", httpTypes, lifecycle, logging, metrics,
+                "TestKit", "Timekeeping", "Web", nioCore, nioHTTP, lifecycle, logging, metrics,
             ],
             swiftSettings: rules),
         .testTarget(

@@ -1,16 +1,16 @@
-public import HTTPTypes
+public import NIOHTTP1
 import Planning
 
 /// What a page answers.
 public struct PageAnswer: Sendable {
-    let status: HTTPResponse.Status
+    let status: HTTPResponseStatus
     let mediaType: String
     let text: String
     /// Header fields besides the usual ones.
-    var fields: [HTTPField] = []
+    var fields: [(name: String, value: String)] = []
 
     /// An answer of some text.
-    public init(_ status: HTTPResponse.Status, _ mediaType: String, _ text: String) {
+    public init(_ status: HTTPResponseStatus, _ mediaType: String, _ text: String) {
         self.status = status
         self.mediaType = mediaType
         self.text = text
@@ -31,11 +31,11 @@ public struct Page: Sendable {
 
 /// Why a request got no page, as programs read it (RFC 9457).
 struct Problem {
-    let status: HTTPResponse.Status
+    let status: HTTPResponseStatus
     let code: String
     let detail: String
 
-    init(_ status: HTTPResponse.Status, code: String, _ detail: String) {
+    init(_ status: HTTPResponseStatus, code: String, _ detail: String) {
         self.status = status
         self.code = code
         self.detail = detail
@@ -51,7 +51,7 @@ struct Problem {
     /// The problem as an answer; one that cannot be written has no text.
     var answer: PageAnswer {
         let text = Text(
-            title: status.reasonPhrase, status: status.code, code: code, detail: detail)
+            title: status.reasonPhrase, status: Int(status.code), code: code, detail: detail)
         return PageAnswer(
             status, "application/problem+json", (try? JSONText.of(text)).map { $0 + "\n" } ?? "")
     }

@@ -1,7 +1,5 @@
-import HTTPTypes
-import HummingbirdCore
 import Logging
-import NIOCore
+import NIOHTTP1
 import Timekeeping
 
 /// Finds the page for a request, or says why there is none.
@@ -10,34 +8,25 @@ struct PageResponder: Sendable {
     let clock: any WallClock
     let logger: Logger
 
-    /// Answers one request.
-    func respond(to request: Request, with writer: consuming ResponseWriter) async throws {
-        let answer = await answer(
-            to: request.method, path: request.uri.path, hasBody: Self.hasBody(request.headers))
-        let head = HTTPResponse(status: answer.status, headerFields: fields(of: answer))
-        guard request.method != .head, !answer.text.isEmpty else {
-            return try await writer.writeResponse(head)
+    /// The answer to a request.
+    func answer(to head: HTTPRequestHead) async -> PageAnswer {
+        guard head.hasHost else {
+            return Problem(.badRequest, code: "bad_request", "One Host is expected.").answer
         }
-        try await writer.write(
-            response: head, body: ResponseBody(byteBuffer: ByteBuffer(string: answer.text)))
-    }
-
-    private func answer(
-        to method: HTTPRequest.Method, path: String, hasBody: Bool
-    ) async -> PageAnswer {
+        let path = Self.path(of: head.uri)
         guard let page = pages.first(where: { $0.path == path }) else {
             return Problem(.notFound, code: "not_found", "There is no such page here.").answer
         }
-        guard [.get, .head].contains(method) else {
+        guard head.method == .GET || head.method == .HEAD else {
             var answer = Problem(
                 .methodNotAllowed, code: "method_not_allowed", "This page takes GET and HEAD."
             ).answer
-            answer.fields.append(HTTPField(name: .allow, value: "GET, HEAD"))
+            answer.fields = [("Allow", "GET, HEAD")]
             return answer
         }
-        guard !hasBody else {
+        guard !head.hasBody else {
             return Problem(
-                .contentTooLarge, code: "no_body_wanted", "This page takes no request body."
+                .payloadTooLarge, code: "no_body_wanted", "This page takes no request body."
             ).answer
         }
         do {
@@ -50,22 +39,25 @@ struct PageResponder: Sendable {
         }
     }
 
-    static func hasBody(_ fields: HTTPFields) -> Bool {
-        fields[.transferEncoding] != nil || fields[.contentLength].map { $0 != "0" } ?? false
+    /// The path of a target in origin or absolute form (RFC 9112 section 3.2), as it is written.
+    static func path(of target: String) -> Substring {
+        var rest = target[...]
+        for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+            rest = rest.dropFirst(scheme.count).drop { $0 != "/" }
+        }
+        return rest.prefix { $0 != "?" }
     }
 
-    private func fields(of answer: PageAnswer) -> HTTPFields {
-        var fields: HTTPFields = [
-            .date: HTTPDate.of(clock.now),
-            .contentType: answer.mediaType,
-            .contentLength: String(answer.text.utf8.count),
-            // What is shown is true for a moment, and is no document for a browser to run.
-            .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-            .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
-        ]
-        for field in answer.fields { fields.append(field) }
-        return fields
+    /// The header of an answer.
+    func fields(of answer: PageAnswer) -> HTTPHeaders {
+        HTTPHeaders(
+            [
+                ("Date", HTTPDate.of(clock.now)), ("Content-Type", answer.mediaType),
+                ("Content-Length", String(answer.text.utf8.count)),
+                // What is shown is true for a moment, and is no document for a browser to run.
+                ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+            ] + answer.fields)
     }
 }
 

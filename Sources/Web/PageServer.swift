@@ -1,8 +1,6 @@
-import HummingbirdCore
+import Glibc
 public import Logging
 import NIOCore
-import Glibc
-import NIOPosix
 public import ServiceLifecycle
 public import Timekeeping
 
@@ -20,9 +18,6 @@ public struct PageServer: Service, CustomStringConvertible {
     private let logger: Logger
     private let onListening: @Sendable (_ port: Int) -> Void
     var limits = PageLimits()
-
-    /// One thread waits for the network; it is there from the first server on.
-    private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// A server of these pages.
     ///
@@ -50,23 +45,9 @@ public struct PageServer: Service, CustomStringConvertible {
 
     /// Serves until the group that it runs in ends.
     public func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await serve() }
-            group.addTask {
-                // Answers that are under way get a moment; the end does not wait for more.
-                try? await gracefulShutdown()
-                let end = clock.now.advanced(byMilliseconds: limits.endMilliseconds)
-                try? await clock.sleep(until: end)
-            }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func serve() async {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             do {
-                try await server().run()
+                try await serve()
             } catch {
                 logger.error("\(advice(on: error))")
             }
@@ -76,25 +57,13 @@ public struct PageServer: Service, CustomStringConvertible {
         }
     }
 
-    private func server() -> any Service {
-        let responder = responder
-        let connection = HTTP1Channel(
-            responder: { request, writer, _ in
-                try await responder.respond(to: request, with: writer)
-            }, configuration: .init(httpDecoderConfiguration: limits.decoder))
-        // What the library says of itself at info is said here in our own words.
-        var quiet = logger
-        quiet.logLevel = max(.warning, logger.logLevel)
-        return GuardedChannel(connection: connection, limits: limits).server(
-            configuration: ServerConfiguration(
-                address: .hostname(host, port: port), serverName: nil,
-                availableConnectionsDelegate: .maximum(limits.connectionsMax, logger: quiet)),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? port
-                logger.info(
-                    "the page listens", metadata: ["address": "http://\(authority(port))"])
-                onListening(port)
-            }, eventLoopGroup: Self.loops, logger: quiet)
+    private func serve() async throws {
+        let listener = try await Listener(host: host, port: port, responder, limits)
+        let port = listener.port ?? port
+        logger.info("the page listens", metadata: ["address": "http://\(authority(port))"])
+        onListening(port)
+        await cancelWhenGracefulShutdown { await listener.untilClosed() }
+        await listener.close()
     }
 
     private func authority(_ port: Int) -> String {

@@ -67,7 +67,6 @@ import Testing
         #expect(Self.has("delivered", in: lines))
         #expect(Self.has(" level=debug ", in: lines) == (level == "trace"))
         #expect(lines.filter { Self.has("delivered", in: [$0]) }.allSatisfy(Self.namesDelivery))
-        #expect(lines.allSatisfy { $0.hasPrefix("time=") && $0.contains("Z level=") })
         for words in [Self.owner, Self.guest, Self.other, FakeFoursquare.key] {
             let naming = lines.filter { $0.contains(words) }
             #expect(naming.isEmpty, "\(words): \(naming)")

@@ -69,8 +69,7 @@ enum ModuleTable {
         ModuleRow(
             name: "Web", height: 6, own: ["Planning", "Timekeeping"],
             libraries: [
-                "HTTPTypes", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
-                "NIOPosix", "ServiceLifecycle",
+                "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
             ], system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
             name: "Daemon", height: 7,

@@ -1,5 +1,5 @@
-import HTTPTypes
 import Logging
+import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
 import TestKit

@@ -1,4 +1,4 @@
-import HTTPTypes
+import NIOHTTP1
 import Planning
 
 /// The pages for those who look after the daemon: is it well, and what has it done?
