@@ -4,8 +4,9 @@ import NIOPosix
 
 /// An address on which requests are answered.
 struct Listener: Sendable {
-    /// One thread waits for the network; it is there from the first server on.
-    private static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+    /// One thread waits for the network; it is there from the first server on, and never ends.
+    private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private static let loop = loops.next()
 
     private let channel: any Channel
     private let gate: NIOLoopBound<ConnectionGate>

@@ -104,11 +104,10 @@ public final class RawConnection: Sendable {
         return await answers(untilItHangsUp ? .max : 1)
     }
 
-    /// Answers here are told by their last brace or line, of which each has one.
     private func read(upTo count: Int) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while Self.answersCount(bytes) < count {
+        while count == .max || Self.answersCount(bytes) < count {
             let got = recv(socket, &buffer, buffer.count, 0)
             guard got > 0 else { break }
             bytes += buffer[..<got]

@@ -91,6 +91,17 @@ import Testing
         #expect(refused == "\(800 + 501)")
     }
 
+    @Test func `Labels that look the same are the same`() {
+        let registry = MetricRegistry(helps: [:])
+        let long = String(repeating: "x", count: 300)
+        for value in ["a\rb", "a\u{0}b", long, long + "y"] {
+            Counter(label: "a", dimensions: [("n", value)], factory: registry).increment()
+        }
+        let series = Self.text(registry).filter { $0.hasPrefix("a{") }
+        #expect(series.count == 2)
+        #expect(series.allSatisfy { $0.hasSuffix(" 2") })
+    }
+
     @Test func `What is destroyed is shown no more, and makes room`() {
         let registry = MetricRegistry(helps: [:])
         let meters = (0..<MetricRegistry.seriesOfNameMax).map {

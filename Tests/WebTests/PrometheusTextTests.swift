@@ -51,7 +51,7 @@ import Timekeeping
     @Test func `A long value is cut`() {
         let sample = MetricSample(1, labels: [MetricLabel("l", String(repeating: "é", count: 999))])
         let text = PrometheusText.of([MetricFamily("m", .gauge, help: "H.", [sample])])
-        #expect(text.count { $0 == "é" } == PrometheusText.labelCharactersMax)
+        #expect(text.count { $0 == "é" } == MetricLabel.valueCharactersMax)
     }
 
     @Test(arguments: [

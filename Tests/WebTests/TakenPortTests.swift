@@ -26,6 +26,21 @@ import Timekeeping
         }
     }
 
+    @Test func `An address that is not here is called so`() async throws {
+        let clock = try ManualClock("2026-12-01T12:00:00Z")
+        let kept = Memory.Lines()
+        let server = PageServer(
+            host: "192.0.2.1", port: 0, pages: [], clock: clock,
+            logger: Logger(label: "test") { _ in Memory(kept: kept) })
+        let task = Task { try await server.run() }
+        await clock.untilSomebodySleeps()
+        task.cancel()
+        try await task.value
+        #expect(kept.lines.withLock { $0.count } == 1)
+        #expect(
+            kept.lines.withLock { $0.first?.contains("this machine has no such address.") } == true)
+    }
+
     @Test func `A port that is taken is tried again each minute until it is free`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let kept = Memory.Lines()

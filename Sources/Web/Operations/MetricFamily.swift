@@ -5,10 +5,24 @@ public struct MetricLabel: Hashable, Comparable, Sendable {
     /// The value.
     public let value: String
 
-    /// A label.
+    /// A longer value is cut: a label is no place for texts.
+    public static let valueCharactersMax = 200
+
+    /// A label. Of what some readers take for the end of a line, the text format can write one
+    /// character only; the others are replaced, here and not where labels are shown, so that what
+    /// looks the same is the same.
     public init(_ name: String, _ value: String) {
         self.name = name
-        self.value = value
+        let scalars = value.prefix(Self.valueCharactersMax).unicodeScalars
+        self.value = String(String.UnicodeScalarView(scalars.map(Self.shown)))
+    }
+
+    private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.value {
+        case 0x0A: scalar
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: "\u{FFFD}"
+        default: scalar
+        }
     }
 
     /// By name, and then by value.

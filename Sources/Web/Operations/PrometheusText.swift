@@ -1,8 +1,6 @@
 /// Metrics as Prometheus reads them: its text format, version 0.0.4.
 enum PrometheusText {
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
-    /// Longer values of labels are cut.
-    static let labelCharactersMax = 200
 
     /// All families, by name; the same numbers give the same text.
     static func of(_ families: [MetricFamily]) -> String {
@@ -20,10 +18,7 @@ enum PrometheusText {
 
     private static func labels(_ labels: [MetricLabel]) -> String {
         guard !labels.isEmpty else { return "" }
-        let texts = labels.map { label in
-            let value = String(label.value.prefix(labelCharactersMax))
-            return "\(label.name)=\"\(escaped(value, quotes: true))\""
-        }
+        let texts = labels.map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }
         return "{\(texts.joined(separator: ","))}"
     }
 
@@ -59,8 +54,7 @@ enum PrometheusText {
         return isNumber ? "_" + word : word
     }
 
-    /// A text in which nothing ends the line, or the quotes. Of what some readers take for the end
-    /// of a line, the format can escape one character only; the others are replaced.
+    /// A text in which nothing ends the line, or the quotes.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -68,7 +62,6 @@ enum PrometheusText {
             case 0x0A: result += "\\n"
             case 0x5C: result += "\\\\"
             case 0x22 where quotes: result += "\\\""
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }
