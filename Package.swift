@@ -19,6 +19,10 @@ let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(
     name: "UnixSignals", package: "swift-service-lifecycle")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -36,6 +40,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -74,14 +80,21 @@ let package = Package(
             name: "Notifications",
             dependencies: [
                 "Agenda", "Ledger", "Planning", "Storage", "TimerWheel", "Timekeeping", "Wording",
-                logging,
+                logging, metrics,
+            ],
+            swiftSettings: rules),
+        .target(
+            name: "Web",
+            dependencies: [
+                "Planning", "Timekeeping", lifecycle, logging, metrics,
+                nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
         .target(
             name: "Daemon",
             dependencies: [
-                "Notifications", "Planning", "Settings", "Storage", "Timekeeping", "Wording",
-                "Agenda", lifecycle, logging, signals,
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Timekeeping", "Web", "Wording", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
         .target(
@@ -123,6 +136,13 @@ let package = Package(
             dependencies: [
                 "Ledger", "Planning", "Settings", "TestKit", "Timekeeping", "letsmeet",
                 argumentParser,
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: [
+                "Agenda", "Daemon", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "TestKit", "Timekeeping", "Web", logging, metrics,
             ],
             swiftSettings: rules),
         .testTarget(
@@ -180,6 +200,12 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "TestKit", "Timekeeping", "Web", nioCore, nioHTTP, lifecycle, logging, metrics,
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "WordingTests",

@@ -2,12 +2,13 @@
 # Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build debug`.
 #
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
-# the people that letsmeet exports, and PostgreSQL prepares the statements that the store runs in
-# its tests. Ends with "N passed, N failed" and a true exit status.
+# the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
+# letsmeetd shows, and PostgreSQL prepares the statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 letsmeet=$PWD/.build/release/letsmeet
+letsmeetd=$PWD/.build/release/letsmeetd
 judge=.build/judge
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -48,16 +49,26 @@ collect_statements() {
         --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests'
 }
 
-# vobject lives in a virtual environment of its own, made once.
+# Succeeds where promtool has nothing to say against the metrics in a file.
+promtool_agrees() {
+    local remarks
+    remarks=$(promtool check metrics <"$1" 2>&1) && [ -z "$remarks" ] ||
+        { printf '%s\n' "$remarks" && return 1; }
+}
+
+# What is not in Debian lives in a virtual environment of its own, made once.
 prepare_python() {
-    [ ! -x "$judge/bin/python" ] || ! "$judge/bin/python" -c 'import vobject' 2>/dev/null || return 0
-    python3 -m venv --clear "$judge" && "$judge/bin/python" -m pip install --quiet 'vobject==0.9.9'
+    [ ! -x "$judge/bin/python" ] ||
+        ! "$judge/bin/python" -c 'import prometheus_client, vobject' 2>/dev/null || return 0
+    python3 -m venv --clear "$judge" &&
+        "$judge/bin/python" -m pip install --quiet 'vobject==0.9.9' 'prometheus-client==0.26.0'
 }
 
 [ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
 prepare_python >&2
-printf 'Judges: SQLite %s, PostgreSQL %s, %s, vobject %s\n' \
+printf 'Judges: SQLite %s, PostgreSQL %s, promtool %s, %s, vobject %s\n' \
     "$(sqlite3 --version | cut -d ' ' -f 1)" "$(psql --version | cut -d ' ' -f 3)" \
+    "$(promtool --version 2>&1 | sed -n 's/^promtool, version \([^ ]*\).*/\1/p')" \
     "$("$judge/bin/python" --version)" \
     "$("$judge/bin/python" -c 'from importlib.metadata import version; print(version("vobject"))')"
 
@@ -70,6 +81,9 @@ for format in vcard3 vcard4 csv; do
     check "another reader finds the same people in $format" \
         "$judge/bin/python" .ci/read_people.py "$format" "$work/people.$format" "$work/people.json"
 done
+check "Prometheus's client library reads the daemon's metrics" \
+    "$judge/bin/python" .ci/judge_metrics.py "$letsmeetd" "$work/metrics"
+check "promtool finds nothing to mend in them" promtool_agrees "$work/metrics"
 check "the store's tests write down their statements" collect_statements
 check "PostgreSQL takes every statement that is not for SQLite alone" \
     bash .ci/with_postgres.sh "$judge/bin/python" .ci/judge_sql.py \

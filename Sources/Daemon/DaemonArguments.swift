@@ -36,7 +36,14 @@ public struct DaemonArguments: Sendable {
 
     /// A logger that writes to standard error, and never to standard output, which is a sink.
     func logger() -> Logger {
-        var logger = Logger(label: "letsmeetd") { StreamLogHandler.standardError(label: $0) }
+        let file = OpenFile(descriptor: 2)
+        let clock = machine.clock
+        var logger = Logger(label: "letsmeetd") { _ in
+            LineLogHandler(clock: clock) { line in
+                // Where nobody reads what is said, there is nobody to tell.
+                try? file.write(line)
+            }
+        }
         logger.logLevel = logLevel
         return logger
     }

@@ -16,7 +16,10 @@ struct DaemonHome {
     /// Takes the home and puts the engine together.
     ///
     /// - Throws: ``Refusal`` with `home_taken` when another daemon has it.
-    init(_ surroundings: PlannerSurroundings, logger: Logger) async throws {
+    init(
+        _ surroundings: PlannerSurroundings, logger: Logger,
+        monitor: EngineMonitor = EngineMonitor()
+    ) async throws {
         try surroundings.home.make()
         do {
             lock = try FileLock(path: surroundings.home.daemonLock)
@@ -31,7 +34,7 @@ struct DaemonHome {
         engine = DeliveryEngine(
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
-            chance: surroundings.chance, logger: logger)
+            chance: surroundings.chance, logger: logger, monitor: monitor)
     }
 
     /// Reads templates and configuration into what the engine works with.

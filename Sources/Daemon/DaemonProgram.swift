@@ -44,12 +44,23 @@ public enum DaemonProgram {
         ignoreBrokenPipes()
         let logger = arguments.logger()
         let surroundings = try arguments.surroundings()
-        let home = try await DaemonHome(surroundings, logger: logger)
+        let address = try surroundings.configuration.listenAddress()
+        let pages = DaemonPages(uptime: arguments.machine.uptime)
+        let home = try await DaemonHome(surroundings, logger: logger, monitor: pages.monitor)
         defer { home.release() }
-        let service = DeliveryService(home: home, arguments: arguments, logger: logger)
+        var services: [any Service] = [
+            DeliveryService(home: home, arguments: arguments, address: address, logger: logger)
+        ]
+        if let address {
+            pages.measure(home.planner.store)
+            services.append(
+                pages.service(
+                    on: address, store: home.planner.store, clock: surroundings.waitClock,
+                    logger: logger))
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: service)],
+                services: services.map { .init(service: $0) },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
         try await group.run()
@@ -104,6 +115,8 @@ public struct OnceAnswer: Encodable, Sendable {
 struct DeliveryService: Service, CustomStringConvertible {
     let home: DaemonHome
     let arguments: DaemonArguments
+    /// Where the daemon answers requests, for as long as it runs.
+    let address: ListenAddress?
     let logger: Logger
 
     /// Its group logs this at debug: else all that it holds, the owner's address with it.
@@ -146,6 +159,9 @@ struct DeliveryService: Service, CustomStringConvertible {
     private func takeNewConfiguration() {
         do {
             let surroundings = try arguments.surroundings()
+            if try surroundings.configuration.listenAddress() != address {
+                logger.warning("another LETSMEET_LISTEN counts from the next start on")
+            }
             home.engine.use(
                 try DaemonHome.parts(surroundings, logger: logger),
                 planner: try home.planner.reading(surroundings.configuration))

@@ -34,10 +34,21 @@ extension DeliveryEngine {
 
     private func perform(_ job: Traffic.Job, of flow: Flow) async {
         switch job {
-        case .begin(let destination, let routes): await begin(routes, to: destination, of: flow)
-        case .send(let destination): await sendAll(to: destination, of: flow)
-        case .record(let attempts): await record(attempts, of: flow)
+        case .begin(let destination, let routes):
+            await watching("the record of what is sent through \(destination.channel)") {
+                await begin(routes, to: destination, of: flow)
+            }
+        case .send(let destination):
+            await sendAll(to: destination, of: flow)
+        case .record(let attempts):
+            await watching("the record of what was sent") { await record(attempts, of: flow) }
         }
+    }
+
+    private func watching(_ name: String, _ body: () async -> Void) async {
+        _ = monitor.begin(name, within: EngineMonitor.write)
+        await body()
+        monitor.end(of: name)
     }
 
     // MARK: Beginning
@@ -118,9 +129,11 @@ extension DeliveryEngine {
         ]
         switch change {
         case .none(let until):
+            monitor.metrics.breaker(of: destination.name, is: .open)
             logger.error(
                 "left alone until \(until.utcText): \(report.reply)", metadata: metadata)
         case .all, .probe:
+            monitor.metrics.breaker(of: destination.name, is: .closed)
             logger.info("well again", metadata: metadata)
         }
     }
@@ -128,6 +141,8 @@ extension DeliveryEngine {
     private func send(_ letter: Letter) async -> FinishedAttempt {
         let (writer, sink) = parts.withLock { ($0.writer, $0.sinks[letter.row.key.channel]) }
         let now = clock.now
+        let name = "delivery \(letter.row.name)"
+        let begun = monitor.begin(name, within: EngineMonitor.send)
         let report: AttemptReport
         if now >= letter.row.deadline {
             // Those before it in its lane took their time.
@@ -138,6 +153,10 @@ extension DeliveryEngine {
             report = AttemptReport(
                 .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")
         }
+        monitor.end(of: name)
+        monitor.attempted(
+            begun, late: now.milliseconds(since: letter.row.due),
+            channel: letter.row.key.channel, report.outcome)
         log(report, of: letter)
         return FinishedAttempt(
             id: letter.id, report: report,

@@ -29,6 +29,7 @@ extension DeliveryEngine {
             }
         guard !finished.isEmpty else { return }
         try await record(finished)
+        monitor.metrics.foundHalfSent(finished.count)
         logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
     }
 
@@ -107,6 +108,7 @@ extension DeliveryEngine {
     private func loop(_ flow: Flow, _ jobs: inout DiscardingTaskGroup) async -> StoreLoss? {
         while !Task.isCancelled {
             do {
+                monitor.turns()
                 try store.checkFile()
                 try await recover(besides: flow)
                 _ = try await workerNumber()
@@ -130,6 +132,7 @@ extension DeliveryEngine {
     private func turn(
         _ horizon: inout Horizon, _ flow: Flow, _ jobs: inout DiscardingTaskGroup
     ) async throws {
+        monitor.turns()
         try store.checkFile()
         takeNewParts(flow)
         startJobs(of: flow, in: &jobs)

@@ -55,6 +55,7 @@ public final class DeliveryEngine: Sendable {
     let logger: Logger
     /// What runs, to be told of a new configuration.
     let flow = Mutex<Flow?>(nil)
+    let monitor: EngineMonitor
     /// The number under which this engine sends.
     private let worker = Mutex<Int64?>(nil)
 
@@ -67,9 +68,10 @@ public final class DeliveryEngine: Sendable {
     ///   - waitClock: the machine's clock, for pauses.
     ///   - chance: for identities and jitter.
     ///   - logger: where it tells what it does.
+    ///   - monitor: what others see of it.
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, waitClock: any WallClock,
-        chance: Chance, logger: Logger
+        chance: Chance, logger: Logger, monitor: EngineMonitor = EngineMonitor()
     ) {
         store = planner.store
         self.planner = Mutex(planner)
@@ -78,6 +80,7 @@ public final class DeliveryEngine: Sendable {
         self.waitClock = waitClock
         self.chance = chance
         self.logger = logger
+        self.monitor = monitor
     }
 
     /// Delivers by other parts, and plans by another configuration, from the next delivery on.

@@ -22,6 +22,7 @@ enum SettingRules {
         case .area, .foursquareKey: try checkedText(value)
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
+        case .listen: try checkedListenAddress(value)
         }
     }
 
@@ -70,6 +71,15 @@ enum SettingRules {
             ["http", "https"].contains(scheme), url.host()?.isEmpty == false
         else { throw bad("a web address is expected, such as \(example).") }
         return value
+    }
+
+    private static func checkedListenAddress(_ value: String) throws(Refusal) -> String {
+        do throws(ListenAddress.Fault) {
+            _ = try ListenAddress.parse(value)
+            return value
+        } catch {
+            throw bad(error.reason)
+        }
     }
 
     private static func bad(_ message: String) -> Refusal {

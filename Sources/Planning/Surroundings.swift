@@ -9,11 +9,17 @@ public struct Machine: Sendable {
     public let clock: any WallClock
     /// Chance.
     public let chance: Chance
+    /// The time since some fixed start, on a clock that nobody sets and that stands still while
+    /// the machine sleeps.
+    public let uptime: @Sendable () -> Duration
 
     /// Puts a machine together.
-    public init(clock: any WallClock, chance: Chance) {
+    public init(
+        clock: any WallClock, chance: Chance, uptime: @escaping @Sendable () -> Duration
+    ) {
         self.clock = clock
         self.chance = chance
+        self.uptime = uptime
     }
 
     /// The clock of a command: one that stands still, where the command names a time.

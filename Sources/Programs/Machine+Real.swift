@@ -3,6 +3,9 @@ public import Planning
 extension Machine {
     /// The real clock and real chance: taken here, where the programs begin, and passed down.
     public static var real: Machine {
-        Machine(clock: SystemClock(), chance: Chance(SystemRandomNumberGenerator()))
+        let start = SuspendingClock.now
+        return Machine(
+            clock: SystemClock(), chance: Chance(SystemRandomNumberGenerator()),
+            uptime: { start.duration(to: SuspendingClock.now) })
     }
 }

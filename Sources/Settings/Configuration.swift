@@ -18,6 +18,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case foursquareURL = "foursquare.url"
     /// Where an Overpass server is.
     case overpassURL = "overpass.url"
+    /// Where the daemon answers requests.
+    case listen = "listen"
 
     /// The variable that wins over the file, where there is one; only that of `owner.address` gives
     /// way to it.
@@ -29,6 +31,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .foursquareKey: "FOURSQUARE_SERVICE_KEY"
         case .foursquareURL: "LETSMEET_FOURSQUARE_URL"
         case .overpassURL: "LETSMEET_OVERPASS_URL"
+        case .listen: "LETSMEET_LISTEN"
         }
     }
 
@@ -42,6 +45,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .sinks: "stdout"
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
+        case .listen: "127.0.0.1:8420"
         }
     }
 }

@@ -59,11 +59,14 @@ import Testing
         lines.contains { $0.contains(words) }
     }
 
+    private static func namesDelivery(_ line: String) -> Bool { line.contains(" delivery=") }
+
     @Test(arguments: ["info", "trace"])
     func `No log names an address or a secret`(level: String) async throws {
         let lines = try await log(at: level)
         #expect(Self.has("delivered", in: lines))
-        #expect(Self.has(" debug ", in: lines) == (level == "trace"))
+        #expect(Self.has(" level=debug ", in: lines) == (level == "trace"))
+        #expect(lines.filter { Self.has("delivered", in: [$0]) }.allSatisfy(Self.namesDelivery))
         for words in [Self.owner, Self.guest, Self.other, FakeFoursquare.key] {
             let naming = lines.filter { $0.contains(words) }
             #expect(naming.isEmpty, "\(words): \(naming)")

@@ -17,7 +17,7 @@ struct CheckTests {
 
     @Test(arguments: [
         ("owner:\n  tz: Mars/Base\n", 2, "owner.tz"), ("\nsinks: smoke\n", 2, "sinks"),
-        ("overpass.url: ftp://x\n", 1, "overpass.url"),
+        ("overpass.url: ftp://x\n", 1, "overpass.url"), ("listen: 8420\n", 1, "listen"),
         ("area: Oslo\nowner.address: nobody\n", 2, "owner.address"),
         ("a: 1\n", 1, nil), ("owner: [\n", 2, nil), ("area: a\narea: b\n", 2, nil),
         ("owner:\n  tz: UTC\n  name: a\n  name: b\n", 4, nil), ("area: a\nb: \u{1}\n", 2, nil),
@@ -61,7 +61,7 @@ struct CheckTests {
 
     private static func report(_ home: TestWorld) async -> HealthReport {
         await Doctor(
-            homeOption: home.home.path, machine: Machine(clock: home.clock, chance: home.chance)
+            homeOption: home.home.path, machine: home.machine
         ).report(version: "test")
     }
 
@@ -87,7 +87,7 @@ struct CheckTests {
             ]
             let doctor = Doctor(
                 homeOption: homes + "/xen/letsmeet",
-                machine: Machine(clock: home.clock, chance: home.chance),
+                machine: home.machine,
                 environment: environment)
             for text in [await doctor.report(version: "test"), await doctor.daemonReport()].map(
                 \.text)
@@ -139,7 +139,7 @@ struct CheckTests {
                     toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
             }
             let doctor = Doctor(
-                homeOption: home.home.path, machine: Machine(clock: home.clock, chance: home.chance)
+                homeOption: home.home.path, machine: home.machine
             )
             let report = await doctor.daemonReport()
             let templates = report.checks.first { $0.name == "templates" }
@@ -170,7 +170,7 @@ struct CheckTests {
             let file = home.home.path + "/file"
             _ = FileManager.default.createFile(atPath: file, contents: nil)
             let doctor = Doctor(
-                homeOption: file, machine: Machine(clock: home.clock, chance: home.chance))
+                homeOption: file, machine: home.machine)
             for report in [await doctor.daemonReport(), await doctor.report(version: "test")] {
                 #expect(!report.ok)
                 let seen = report.checks.first { $0.name == "home" }

@@ -16,6 +16,7 @@ public final class ManualClock: WallClock {
     }
 
     private struct Watcher {
+        let id: Int
         let deadline: Moment?
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -94,21 +95,38 @@ public final class ManualClock: WallClock {
         for watcher in watchers { watcher.continuation.resume() }
     }
 
-    /// Returns when somebody sleeps, until this very moment where one is given.
+    /// Returns when somebody sleeps, until this very moment where one is given, or when the task is
+    /// cancelled: a test whose time is up must end.
     public func untilSomebodySleeps(until deadline: Moment? = nil) async {
-        await withCheckedContinuation { continuation in
-            let isAsleep = state.withLock { state in
-                let isAsleep = state.sleepers.values.contains {
-                    $0.deadline == deadline ?? $0.deadline
-                }
-                if !isAsleep {
-                    state.watchers.append(
-                        Watcher(deadline: deadline, continuation: continuation))
-                }
-                return isAsleep
-            }
-            if isAsleep { continuation.resume() }
+        let id = state.withLock { state in
+            state.number += 1
+            return state.number
         }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                watch(Watcher(id: id, deadline: deadline, continuation: continuation))
+            }
+        } onCancel: {
+            let watcher = state.withLock { state in
+                state.cancelled.insert(id)
+                let index = state.watchers.firstIndex { $0.id == id }
+                return index.map { state.watchers.remove(at: $0) }
+            }
+            watcher?.continuation.resume()
+        }
+    }
+
+    private func watch(_ watcher: Watcher) {
+        let isOver = state.withLock { state in
+            let isOver =
+                state.cancelled.contains(watcher.id)
+                || state.sleepers.values.contains {
+                    $0.deadline == watcher.deadline ?? $0.deadline
+                }
+            if !isOver { state.watchers.append(watcher) }
+            return isOver
+        }
+        if isOver { watcher.continuation.resume() }
     }
 
     /// When those who sleep want to be woken, the earliest first.

@@ -37,11 +37,11 @@ public struct Program: Sendable {
         self.settings = settings
     }
 
-    /// The environment of a run: nothing of the tester's own settings.
+    /// The environment of a run: nothing of the tester's own settings, and no port to fight over.
     private var environment: [String: String] {
         [
             "PATH": "/usr/bin:/bin", "HOME": home, "LETSMEET_HOME": home, "TZ": "Europe/Helsinki",
-            "LETSMEET_SHARE": Checkout.root,
+            "LETSMEET_SHARE": Checkout.root, "LETSMEET_LISTEN": "none",
         ].merging(settings) { $1 }
     }
 

@@ -11,11 +11,12 @@ import Wording
 extension TestWorld {
     /// An engine that delivers from this world's home through these sinks.
     public func engine(
-        _ planner: Planner, sinks: [any Sink], logger: Logger = .silent
+        _ planner: Planner, sinks: [any Sink], logger: Logger = .silent,
+        monitor: EngineMonitor = EngineMonitor()
     ) throws -> DeliveryEngine {
         DeliveryEngine(
             planner: planner, parts: try parts(sinks), clock: clock, waitClock: clock,
-            chance: chance, logger: logger)
+            chance: chance, logger: logger, monitor: monitor)
     }
 
     /// What an engine of this world's home works with.

@@ -24,6 +24,9 @@ public struct TestWorld: Sendable {
         chance = Chance(SeededRandom(seed: seed))
     }
 
+    /// The machine on which all that is so; no time passes on it unless its clock is turned.
+    public var machine: Machine { Machine(clock: clock, chance: chance, uptime: { .zero }) }
+
     /// The same home, so much later, on a clock of its own.
     public func later(minutes: Int64) -> TestWorld {
         var world = self

@@ -65,12 +65,17 @@ enum ModuleTable {
             own: [
                 "Agenda", "Ledger", "Planning", "Storage", "Timekeeping", "TimerWheel", "Wording",
             ],
-            libraries: ["Logging"], system: systemWithThreads),
+            libraries: ["Logging", "Metrics"], system: systemWithThreads),
+        ModuleRow(
+            name: "Web", height: 6, own: ["Planning", "Timekeeping"],
+            libraries: [
+                "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
+            ], system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
             name: "Daemon", height: 7,
             own: [
-                "Agenda", "Notifications", "Planning", "Settings", "Storage",
-                "Timekeeping", "Wording",
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Timekeeping", "Web", "Wording",
             ],
             libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
             system: ["Foundation", "Glibc"]),

@@ -29,6 +29,8 @@ final class GroupCommit: Sendable {
 
     private let pool: DatabasePool
     private let state = Mutex(State())
+    /// Measures each transaction, where somebody wants to know.
+    let meter = Mutex<CommitMeter?>(nil)
 
     init(_ pool: DatabasePool) {
         self.pool = pool
@@ -103,6 +105,8 @@ final class GroupCommit: Sendable {
 
     /// Runs jobs in a transaction until there are no more, or so many rows have changed.
     private func transaction(in db: Database, _ next: () -> Job?) throws -> [Answer] {
+        let meter = meter.withLock { $0 }
+        let begun = meter?.uptime()
         var answers: [Answer] = []
         try db.inTransaction(.immediate) {
             let rowsBefore = db.totalChangesCount
@@ -111,6 +115,7 @@ final class GroupCommit: Sendable {
             }
             return .commit
         }
+        if let meter, let begun { meter.record(meter.uptime() - begun) }
         return answers
     }
 

@@ -71,6 +71,8 @@ struct DemoStage {
             $0.hasPrefix("LETSMEET_") && $0 != "LETSMEET_SHARE" || $0.hasPrefix("FOURSQUARE_")
         }
         for name in own { environment[name] = nil }
+        // The person's own daemon may listen where this one would.
+        environment["LETSMEET_LISTEN"] = "none"
         return environment
     }
 }

@@ -40,7 +40,7 @@ struct SetupQuestion {
         case .ownerName where known != nil: return "\(standard), as your login has it"
         case .ownerZone where known != nil: return "\(standard), as this machine has it"
         case .ownerName, .ownerZone, .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL,
-            .overpassURL:
+            .overpassURL, .listen:
             return ""
         }
     }
@@ -55,7 +55,7 @@ struct SetupQuestion {
         case .ownerAddress: "Your mail address"
         case .ownerZone: "Your time zone"
         case .area: "The city in which you usually meet"
-        case .sinks, .foursquareKey, .foursquareURL, .overpassURL: setting.rawValue
+        case .sinks, .foursquareKey, .foursquareURL, .overpassURL, .listen: setting.rawValue
         }
     }
 
@@ -64,7 +64,8 @@ struct SetupQuestion {
         switch setting {
         case .ownerName: surroundings.loginName
         case .ownerZone: surroundings.systemZone.id
-        case .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL, .overpassURL: nil
+        case .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL, .overpassURL, .listen:
+            nil
         }
     }
 

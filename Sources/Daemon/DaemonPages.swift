@@ -1,0 +1,132 @@
+import Ledger
+import Logging
+import Notifications
+import ServiceLifecycle
+import Settings
+import Storage
+import Timekeeping
+import Web
+
+/// What a daemon counts and shows of itself.
+struct DaemonPages: Sendable {
+    /// Sees the engine at work.
+    let monitor: EngineMonitor
+    private let registry = MetricRegistry(helps: DeliveryMetrics.helps)
+
+    /// Nothing is counted yet; loops are watched by this clock, which nobody sets.
+    init(uptime: @escaping @Sendable () -> Duration) {
+        monitor = EngineMonitor(
+            metrics: DeliveryMetrics(factory: registry), loops: LoopWatch(uptime: uptime))
+    }
+
+    /// Measures how long the store takes to write.
+    func measure(_ store: Store) {
+        let metrics = monitor.metrics
+        store.measureCommits(
+            by: CommitMeter(uptime: monitor.loops.uptime) { metrics.committed(in: $0) })
+    }
+
+    /// The service that shows them.
+    func service(
+        on address: ListenAddress, store: Store, clock: any WallClock, logger: Logger,
+        onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
+    ) -> PageService {
+        let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
+        let figures = StoreFigures(store: store, clock: clock)
+        let reading = Inquiry(clock: clock) { await Self.families(of: figures, logger) }
+        let loops = monitor.loops
+        let room = OperationsRoom(
+            registry: registry,
+            problems: {
+                // An answer that does not come is told from one that says that all is well.
+                let store = await probe.answer() ?? "the database does not answer"
+                return [store].compactMap(\.self) + loops.stuck.map(Self.words)
+            }, figures: { await reading.answer() ?? [] })
+        return PageService(
+            inquiries: [{ await probe.run() }, { await reading.run() }],
+            server: PageServer(
+                host: address.host, port: address.port, pages: room.pages, clock: clock,
+                logger: logger, onListening: onListening))
+    }
+
+    private static func words(_ loop: LoopHealth.StuckLoop) -> String {
+        "\(loop.name) is overdue by \(loop.overdue.components.seconds) seconds"
+    }
+
+    private static func families(of figures: StoreFigures, _ logger: Logger) async -> [MetricFamily]
+    {
+        let build = MetricFamily(
+            "letsmeet_build_info", .gauge, help: "Which version runs.",
+            [MetricSample(1, labels: [MetricLabel("version", Version.current)])])
+        do {
+            return families(try await figures.read()) + [build]
+        } catch {
+            logger.warning("the ledger cannot be counted: \(error)")
+            return [build]
+        }
+    }
+
+    private static func families(_ reading: StoreFigures.Reading) -> [MetricFamily] {
+        let counts = reading.counts ?? []
+        return [
+            MetricFamily(
+                "letsmeet_deliveries", .gauge,
+                help: "Deliveries in the ledger, by state and channel, when counted last.",
+                counts.map { count in
+                    MetricSample(
+                        Double(count.count),
+                        labels: [
+                            MetricLabel("channel", count.channel),
+                            MetricLabel("state", count.state.rawValue),
+                        ])
+                }),
+            MetricFamily(
+                "letsmeet_deliveries_counted_timestamp_seconds", .gauge,
+                help: "When the deliveries were counted last, in seconds since 1970.",
+                reading.countedAt.map { [MetricSample(Double($0.milliseconds) / 1000)] } ?? []),
+            MetricFamily(
+                "letsmeet_queue_oldest_seconds", .gauge,
+                help: "How long the oldest delivery that waits has been due.",
+                [MetricSample(Double(reading.oldestDueMilliseconds) / 1000)]),
+        ]
+    }
+}
+
+/// Finds out whether the store answers.
+struct StoreProbe {
+    let store: Store
+    let logger: Logger
+
+    /// What is wrong, in words that anybody may read; `nil` when nothing is.
+    var problem: String? {
+        get async {
+            do {
+                try store.checkFile()
+                _ = try await store.newsMark()
+                return nil
+            } catch {
+                logger.error("the database cannot be read: \(error)")
+                return error is StoreLoss
+                    ? "the file of the database is gone, or was replaced"
+                    : "the database cannot be read; the log of letsmeetd says why"
+            }
+        }
+    }
+}
+
+/// Runs the server, and what its pages ask.
+struct PageService: Service, CustomStringConvertible {
+    let inquiries: [@Sendable () async -> Void]
+    let server: PageServer
+
+    /// Its group logs this at debug.
+    var description: String { "PageService" }
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for inquiry in inquiries { group.addTask { await inquiry() } }
+            try await server.run()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import NIOCore
+import NIOHTTP1
+
+/// Answers the requests of one connection, one after the other, and holds its client to the limits.
+///
+/// It takes no request body, and ends the connection after an answer where HTTP says so. Nothing a
+/// client does holds it up for longer than one patience. NIO's own handlers for pipelined requests
+/// and for requests that cannot be read are left out: together they end the process where a
+/// connection is closed while half a request is there.
+final class Conversation: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = Never
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum Turn {
+        case request(HTTPRequestHead)
+        case unreadable
+    }
+
+    private let responder: PageResponder
+    private let limits: PageLimits
+    private var cutOff: Scheduled<Void>?
+    private var work: Task<Void, Never>?
+    /// What is to be answered after the answer that is under way.
+    private var turns = CircularBuffer<Turn>()
+    private var isAnswering = false
+    /// Whether no more requests are taken: the last one that waits gets the last answer.
+    private var isDeaf = false
+    /// Whether reading waits until less is to be answered.
+    private var isFull = false
+
+    init(_ responder: PageResponder, _ limits: PageLimits) {
+        self.responder = responder
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        wait(limits.patience, context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        cutOff?.cancel()
+        work?.cancel()
+    }
+
+    private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+        cutOff?.cancel()
+        cutOff = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            context.close(promise: nil)
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isFull = turns.count >= limits.requestsWaitingMax
+        if !isFull { context.read() }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Bodies are dropped as they come, and so is what follows the last request.
+        guard case .head(let head) = unwrapInboundIn(data), !isDeaf else { return }
+        isDeaf = !Self.isFollowed(head)
+        turns.append(.request(head))
+        answerNext(context)
+    }
+
+    /// Whether another request may come after this one.
+    private static func isFollowed(_ head: HTTPRequestHead) -> Bool {
+        head.version == .http1_1 && head.isKeepAlive && head.method != .CONNECT && head.hasHost
+            && !head.hasBody && !head.headers.contains(name: "upgrade")
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return context.close(promise: nil) }
+        // A connection that ends within a request is no request that cannot be read.
+        guard context.channel.isActive, !isDeaf else { return }
+        isDeaf = true
+        turns.append(.unreadable)
+        answerNext(context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: turns.removeAll()
+        case ChannelEvent.inputClosed: break
+        default: return context.fireUserInboundEventTriggered(event)
+        }
+        isDeaf = true
+        if !isAnswering { context.close(promise: nil) }
+    }
+
+    private func answerNext(_ context: ChannelHandlerContext) {
+        guard !isAnswering, let turn = turns.popFirst() else { return }
+        isAnswering = true
+        if isFull { read(context: context) }
+        switch turn {
+        case .unreadable:
+            let problem = Problem(.badRequest, code: "bad_request", "That is no HTTP/1.1 request.")
+            write(problem.answer, hasText: true, context)
+        case .request(let head):
+            let answer = context.eventLoop.makePromise(of: PageAnswer.self)
+            work = answer.completeWithTask { [responder] in await responder.answer(to: head) }
+            answer.futureResult.assumeIsolated().whenSuccess { answer in
+                self.write(answer, hasText: head.method != .HEAD, context)
+            }
+        }
+    }
+
+    private func write(_ answer: PageAnswer, hasText: Bool, _ context: ChannelHandlerContext) {
+        // Who hung up meanwhile gets nothing.
+        guard context.channel.isActive else { return }
+        let isLast = isDeaf && turns.isEmpty
+        var head = HTTPResponseHead(
+            version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
+        if isLast { head.headers.add(name: "Connection", value: "close") }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if hasText, !answer.text.isEmpty {
+            let text = context.channel.allocator.buffer(string: answer.text)
+            context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
+        }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { self.wentOut(isLast, context) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    private func wentOut(_ isLast: Bool, _ context: ChannelHandlerContext) {
+        isAnswering = false
+        // What came meanwhile may say that nothing more will.
+        guard !isLast, !(isDeaf && turns.isEmpty) else {
+            // A connection that is closed with something unread in it takes the answer with it.
+            context.close(mode: .output, promise: nil)
+            return wait(limits.farewell, context)
+        }
+        wait(limits.patience, context)
+        answerNext(context)
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether it names one host, as RFC 9112 section 3.2 has it.
+    var hasHost: Bool { version != .http1_1 || headers["host"].count == 1 }
+
+    /// Whether a body comes after it.
+    var hasBody: Bool {
+        !headers["transfer-encoding"].isEmpty || headers["content-length"].contains { $0 != "0" }
+    }
+}

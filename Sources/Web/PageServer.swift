@@ -1,0 +1,89 @@
+import Glibc
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+public import Timekeeping
+
+/// Answers requests on one address of this machine.
+///
+/// Nothing else depends on it: where it cannot listen, it says so, and tries again each minute.
+public struct PageServer: Service, CustomStringConvertible {
+    /// How long it waits before it tries again to listen, in seconds.
+    public static let retrySeconds: Int64 = 60
+
+    private let host: String
+    private let port: Int
+    private let responder: PageResponder
+    private let clock: any WallClock
+    private let logger: Logger
+    private let onListening: @Sendable (_ port: Int) -> Void
+    var limits = PageLimits()
+
+    /// A server of these pages.
+    ///
+    /// - Parameters:
+    ///   - host: an address of this machine.
+    ///   - port: a port; 0 for any that is free.
+    ///   - pages: what it shows.
+    ///   - clock: the machine's clock.
+    ///   - logger: where it says where it listens, and why not.
+    ///   - onListening: hears the port.
+    public init(
+        host: String, port: Int, pages: [Page], clock: any WallClock, logger: Logger,
+        onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
+    ) {
+        self.host = host
+        self.port = port
+        self.clock = clock
+        self.logger = logger
+        self.onListening = onListening
+        responder = PageResponder(pages: pages, clock: clock, logger: logger)
+    }
+
+    /// Its group logs this at debug.
+    public var description: String { "PageServer" }
+
+    /// Serves until the group that it runs in ends.
+    public func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            do {
+                try await serve()
+            } catch {
+                logger.error("\(advice(on: error))")
+            }
+            guard !Task.isShuttingDownGracefully else { return }
+            let next = clock.now.advanced(bySeconds: Self.retrySeconds)
+            try? await cancelWhenGracefulShutdown { try await clock.sleep(until: next) }
+        }
+    }
+
+    private func serve() async throws {
+        let listener = try await Listener(host: host, port: port, responder, limits)
+        let port = listener.port ?? port
+        logger.info("the page listens", metadata: ["address": "http://\(authority(port))"])
+        onListening(port)
+        await cancelWhenGracefulShutdown { await listener.untilClosed() }
+        await listener.close()
+    }
+
+    private func authority(_ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// What happened and what to do, in sentences.
+    private func advice(on error: any Error) -> String {
+        let place = "/healthz and /metrics are not served on \(authority(port)): "
+        let remedy =
+            " Set LETSMEET_LISTEN to another address and start letsmeetd again, or to none. It "
+            + "delivers all the same, and tries to listen again in a minute."
+        guard let error = error as? IOError else { return place + "\(error)." + remedy }
+        let cause =
+            switch error.errnoCode {
+            case EADDRINUSE: "another program listens there."
+            case EADDRNOTAVAIL: "this machine has no such address."
+            case EACCES: "only root may listen on that port."
+            default: String(cString: strerror(error.errnoCode)) + "."
+            }
+        return place + cause + remedy
+    }
+}

@@ -1,0 +1,82 @@
+import Logging
+import Synchronization
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Daemon
+
+@Suite struct LineLogHandlerTests {
+    private final class Lines: Sendable {
+        private let kept = Mutex("")
+        func add(_ line: String) { kept.withLock { $0 += line } }
+        var text: String { kept.withLock { $0 } }
+    }
+
+    private static func line(_ log: (inout Logger) -> Void) throws -> String {
+        let lines = Lines()
+        let clock = try ManualClock("2026-12-01T12:00:00.007Z")
+        var logger = Logger(label: "letsmeetd") { _ in
+            LineLogHandler(clock: clock) { lines.add($0) }
+        }
+        logger.logLevel = .trace
+        log(&logger)
+        return lines.text
+    }
+
+    @Test func `An event is time, level, message and its values by name`() throws {
+        let line = try Self.line { logger in
+            logger[metadataKey: "home"] = "/srv/letsmeet"
+            logger.info("delivered", metadata: ["delivery": "8c-1", "channel": "stdout"])
+        }
+        #expect(
+            line == "time=2026-12-01T12:00:00.007Z level=info msg=delivered channel=stdout "
+                + "delivery=8c-1 home=/srv/letsmeet\n")
+    }
+
+    @Test(arguments: [
+        ("two words", "\"two words\""), ("", "\"\""), ("a=b", "\"a=b\""),
+        ("a\"b\\c", "\"a\\\"b\\\\c\""), ("a\nlevel=error msg=x", "\"a\\nlevel=error msg=x\""),
+        ("a\r\nb\tc", "\"a\\r\\nb\\tc\""), ("a\u{1B}[31mb", "\"a\\u{1b}[31mb\""),
+        ("a\u{2028}b\u{85}c\u{202E}", "\"a\\u{2028}b\\u{85}c\\u{202e}\""),
+        ("a\u{0}b", "\"a\\u{0}b\""), ("Café", "\"Café\""),
+    ])
+    func `Whatever is said, it is one line and cannot be taken for another`(
+        text: String, shown: String
+    ) throws {
+        let line = try Self.line { logger in
+            logger.warning("\(text)", metadata: ["reply": "\(text)", "k\n\(text)": "v"])
+        }
+        #expect(line.contains(" msg=\(shown) "))
+        #expect(line.contains(" reply=\(shown)"))
+        #expect(line.filter(\.isNewline) == "\n")
+        #expect(line.hasSuffix("\n"))
+    }
+
+    @Test(arguments: [
+        ("olga@example.org", "o…@example.org"),
+        ("550 <anna.b+x@example.org>: unknown", "550 <a…@example.org>: unknown"),
+        ("a@b.c,d@e.f", "a…@b.c,d…@e.f"), ("no address @ all", "no address @ all"),
+        ("\"Anna B\"@example.org", "\"…@example.org"), ("jörg@example.org", "j…@example.org"),
+        ("smtp://user:word@host", "smtp://user:w…@host"), ("a@b@c", "a…@b…@c"), ("@x", "@x"),
+    ])
+    func `Of a mail address only the first letter and the host are shown`(
+        text: String, shown: String
+    ) {
+        #expect(PrivateText.of(text) == shown)
+    }
+
+    @Test func `A long text is cut`() throws {
+        let line = try Self.line { $0.info("\(String(repeating: "x", count: 100_000))") }
+        #expect(line.count < LineLogHandler.textCharactersMax + 100)
+        #expect(line.hasSuffix("…\"\n"))
+    }
+
+    @Test func `Lists and errors stand in values too`() throws {
+        let line = try Self.line { logger in
+            logger.error("bad", metadata: ["list": ["a", "b\nc"], "nested": ["k": "v"]])
+        }
+        #expect(line.contains(" list=\"[\\\"a\\\", \\\"b\\\\nc\\\"]\""), "\(line)")
+        #expect(line.filter(\.isNewline) == "\n")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+
+/// A connection to a server on this machine, over which a test sends the very bytes that it means
+/// to, sound or not.
+///
+/// ```swift
+/// let answer = try await RawConnection(port: 8420).ask("GET /healthz HTTP/1.0\r\n\r\n")
+/// ```
+public final class RawConnection: Sendable {
+    /// After so long without a byte a test has waited long enough, in seconds.
+    private static let silenceSecondsMax = 40
+    private let socket: Int32
+
+    /// Connects to a port of 127.0.0.1, or of ::1.
+    ///
+    /// - Throws: `FakeServerError` where nobody listens.
+    public init(port: Int, isIPv6: Bool = false) throws {
+        let family = isIPv6 ? AF_INET6 : AF_INET
+        socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw FakeServerError("socket") }
+        var silence = timeval(tv_sec: Self.silenceSecondsMax, tv_usec: 0)
+        setsockopt(
+            socket, SOL_SOCKET, SO_RCVTIMEO, &silence, socklen_t(MemoryLayout<timeval>.size))
+        let isConnected = isIPv6 ? Self.connect6(socket, port) : Self.connect4(socket, port)
+        guard isConnected else {
+            defer { close(socket) }
+            throw FakeServerError("connect")
+        }
+    }
+
+    deinit { close(socket) }
+
+    private static func connect4(_ socket: Int32, _ port: Int) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func connect6(_ socket: Int32, _ port: Int) -> Bool {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = in_port_t(port).bigEndian
+        address.sin6_addr = in6addr_loopback
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+            }
+        }
+    }
+
+    /// Whether nobody listens on the port of 127.0.0.1.
+    public static func isRefused(port: Int) -> Bool {
+        (try? RawConnection(port: port)) == nil
+    }
+
+    /// Sends as much of it as the server takes: it may hang up before the end.
+    public func send(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Sends the text now and then until the server hangs up.
+    public func drip(_ text: String) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                let bytes = Array(text.utf8)
+                repeat {
+                    usleep(20_000)
+                } while Glibc.send(
+                    socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Sends nothing more.
+    public func finish() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// What the server says until it hangs up, or until there are so many answers.
+    public func answers(_ count: Int = .max) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                continuation.resume(returning: read(upTo: count))
+            }
+        }
+    }
+
+    /// Sends it, and returns what the server says until it hangs up, or has given one answer.
+    public func ask(_ text: String, untilItHangsUp: Bool = true) async -> String {
+        send(text)
+        return await answers(untilItHangsUp ? .max : 1)
+    }
+
+    private func read(upTo count: Int) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while count == .max || Self.answersCount(bytes) < count {
+            let got = recv(socket, &buffer, buffer.count, 0)
+            guard got > 0 else { break }
+            bytes += buffer[..<got]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How many whole answers there are, by the lengths that their heads name.
+    private static func answersCount(_ bytes: [UInt8]) -> Int {
+        var rest = String(decoding: bytes, as: UTF8.self).utf8[...]
+        var count = 0
+        while let end = rest.firstRange(of: "\r\n\r\n".utf8) {
+            let head = String(Substring(rest[..<end.lowerBound])).lowercased()
+            let line = head.components(separatedBy: "\r\n").first {
+                $0.hasPrefix("content-length: ")
+            }
+            let length = line.flatMap { Int($0.dropFirst("content-length: ".count)) } ?? 0
+            guard rest[end.upperBound...].count >= length else { break }
+            rest = rest[end.upperBound...].dropFirst(length)
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,76 @@
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Web
+
+@Suite(.timeLimit(.minutes(1))) struct InquiryTests {
+    private final class Count: Sendable {
+        private let count = Mutex(0)
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        var value: Int { count.withLock { $0 } }
+    }
+
+    @Test func `A fresh answer is given again, and a clock set back keeps none fresh`()
+        async throws
+    {
+        let clock = try ManualClock("2026-12-01T12:00:00Z")
+        let count = Count()
+        let inquiry = Inquiry(clock: clock) { count.next() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await inquiry.run() }
+            #expect(await inquiry.answer() == 1)
+            #expect(await inquiry.answer() == 1)
+            clock.advance(bySeconds: 1)
+            #expect(await inquiry.answer() == 2)
+            clock.advance(bySeconds: -3600)
+            #expect(await inquiry.answer() == 3)
+            group.cancelAll()
+        }
+    }
+
+    @Test func `Nobody asks while an answer is under way, and nobody waits for ever`()
+        async throws
+    {
+        let clock = try ManualClock("2026-12-01T12:00:00Z")
+        let count = Count()
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let inquiry = Inquiry(clock: clock) {
+            for await _ in gate { break }
+            return count.next()
+        }
+        await withTaskGroup(of: Int?.self) { group in
+            group.addTask {
+                await inquiry.run()
+                return 0
+            }
+            for _ in 0..<3 { group.addTask { await inquiry.answer() } }
+            while clock.deadlines.count < 3 { await Task.yield() }
+            clock.advance(bySeconds: 2)
+            for _ in 0..<3 { #expect(await group.next() == .some(nil)) }
+            // The answer that comes at last is good for whoever asks then.
+            async let late = inquiry.answer()
+            while clock.deadlines.isEmpty { await Task.yield() }
+            opener.yield()
+            opener.yield()
+            #expect(await late != nil)
+            group.cancelAll()
+        }
+        #expect(count.value <= 2)
+    }
+
+    @Test func `Who stops waiting leaves nothing behind`() async throws {
+        let clock = try ManualClock("2026-12-01T12:00:00Z")
+        let inquiry = Inquiry(clock: clock) { 1 }
+        for _ in 0..<100 {
+            let task = Task { await inquiry.answer() }
+            task.cancel()
+            #expect(await task.value == nil)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import NIOCore
+import ServiceLifecycle
+import TestKit
+import Testing
+
+@testable import Web
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PageServerTests {
+    private static func request(_ line: String, _ fields: String = "") -> String {
+        "\(line) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
+    }
+
+    /// A server that loses its patience soon.
+    private static var hasty: PageLimits {
+        var limits = PageLimits()
+        limits.patience = .milliseconds(300)
+        limits.farewell = .milliseconds(300)
+        return limits
+    }
+
+    @Test func `GET and HEAD get the page, with the same header`() async throws {
+        try await RunningServer.with { server in
+            let get = try await server.ask(Self.request("GET /hello", "Connection: close\r\n"))
+            let head = try await server.ask(Self.request("HEAD /hello", "Connection: close\r\n"))
+            #expect(get.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(get.hasSuffix("\r\n\r\nHello\n"))
+            for field in [
+                "Content-Type: text/plain", "Content-Length: 6", "Cache-Control: no-store",
+                "X-Content-Type-Options: nosniff", "Connection: close", "Date: ",
+            ] {
+                #expect(get.contains("\r\n" + field), "\(field)")
+                #expect(head.contains("\r\n" + field), "\(field)")
+            }
+            #expect(head.hasSuffix("\r\n\r\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /", 404, "not_found"), ("GET /hello/", 404, "not_found"),
+        ("POST /nowhere", 404, "not_found"), ("OPTIONS *", 404, "not_found"),
+        ("POST /hello", 405, "method_not_allowed"), ("DELETE /hello", 405, "method_not_allowed"),
+        ("OPTIONS /hello", 405, "method_not_allowed"), ("GET /broken", 500, "internal"),
+        ("GET /../hello", 404, "not_found"), ("GET //hello", 404, "not_found"),
+    ])
+    func `What there is no page for is a problem in JSON`(
+        line: String, status: Int, code: String
+    ) async throws {
+        try await RunningServer.with { server in
+            let answer = try await server.ask(Self.request(line, "Connection: close\r\n"))
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+            #expect(answer.contains("\r\nContent-Type: application/problem+json\r\n"))
+            #expect(answer.contains("\"code\":\"\(code)\""))
+            #expect(answer.contains("\"status\":\(status)"))
+            #expect(answer.contains("\r\nAllow: GET, HEAD\r\n") == (status == 405))
+            #expect(!answer.contains("CancellationError"))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /hello?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "GET http://x/hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "GET /hello HTTP/1.0\r\n\r\n", "GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+        "\r\nGET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    ])
+    func `Other forms of a sound request are taken, and the connection ends after them`(
+        request: String
+    ) async throws {
+        try await RunningServer.with { server in
+            let answer = try await server.ask(request)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
+            #expect(answer.hasSuffix("Hello\n"))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /hello HTTP/1.1\r\n\r\n", "GET /hello HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "\0\u{1}\u{2}\r\n\r\n", "FROB /hello HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /hello HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n", "GET /hello HTTP/7.7\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET  HTTP/1.1\r\nHost: x\r\n\r\n",
+        "POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\n",
+        "GET /hello HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 70_000)
+            + "\r\n\r\n",
+        "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /hello HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 200) + "\r\n",
+    ])
+    func `What is no sound request, or too large, is refused and cut off`(
+        request: String
+    ) async throws {
+        try await RunningServer.with { server in
+            let answer = try await server.ask(request)
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(answer)")
+            #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+            #expect(answer.contains("\"code\":\"bad_request\""))
+            #expect(!answer.contains("Hello"))
+            #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))
+        }
+    }
+
+    @Test(arguments: [
+        "Content-Length: 5\r\n", "Content-Length: 5000000000\r\n",
+        "Transfer-Encoding: chunked\r\n", "Content-Length: 5\r\nExpect: 100-continue\r\n",
+    ])
+    func `A request with a body is refused before the body is there`(fields: String) async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let answer = await connection.ask(Self.request("GET /hello", fields))
+            #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer)")
+            #expect(answer.contains("\"code\":\"no_body_wanted\""))
+            #expect(answer.contains("\r\nConnection: close\r\n"))
+        }
+    }
+
+    @Test func `Requests that come at once are answered in their order`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let requests = ["GET /hello", "GET /nowhere", "POST /hello"]
+                .map { Self.request($0) }.joined()
+            let answers = await connection.ask(
+                String(repeating: requests, count: 200)
+                    + Self.request("GET /hello", "Connection: close\r\n") + requests)
+            let statuses = answers.split(separator: "HTTP/1.1 ").map { Int($0.prefix(3)) ?? 0 }
+            #expect(
+                statuses == (0..<200).flatMap { _ in [200, 404, 405] } + [200],
+                "\(statuses.count)")
+            #expect(answers.hasSuffix("Hello\n"))
+        }
+    }
+
+    @Test func `A connection goes on after an answer`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            for _ in 0..<3 {
+                let answer = await connection.ask(
+                    Self.request("GET /hello"), untilItHangsUp: false)
+                #expect(answer.hasSuffix("Hello\n"))
+                #expect(!answer.contains("close"))
+            }
+            connection.finish()
+            #expect(await connection.answers().isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "GET /hello HTTP/1.1\r\nHos", "GET /hello HTTP/1.1\r\nHost: x\r\n"])
+    func `Who does not finish a request is cut off`(beginning: String) async throws {
+        try await RunningServer.with(limits: Self.hasty) { server in
+            let answer = try await server.ask(beginning)
+            #expect(answer.isEmpty)
+        }
+    }
+
+    @Test func `Who sends a byte now and then is cut off as well`() async throws {
+        try await RunningServer.with(limits: Self.hasty) { server in
+            let connection = try server.connect()
+            connection.send("GET /hello HTTP/1.1\r\nHost: x\r\n")
+            await connection.drip("X: y\r\n")
+            #expect(!(await connection.answers()).contains("200"))
+        }
+    }
+
+    @Test(arguments: ["/slow", "/long"])
+    func `Who waits, or does not read, is cut off`(path: String) async throws {
+        try await RunningServer.with(limits: Self.hasty) { server in
+            let connection = try server.connect()
+            connection.send(Self.request("GET \(path)"))
+            _ = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+            // Who comes later is cut off later: what is read then was sent before.
+            #expect(try await server.ask("").isEmpty)
+            #expect(await connection.answers().utf8.count < 20_000_000)
+        }
+    }
+
+    @Test func `Too many connections wait their turn, and get it`() async throws {
+        var limits = Self.hasty
+        limits.connectionsMax = 4
+        try await RunningServer.with(limits: limits) { [limits] server in
+            let idle = try (0..<limits.connectionsMax * 3).map { _ in try server.connect() }
+            let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+            #expect(answer.hasSuffix("Hello\n"))
+            for connection in idle { #expect(await connection.answers().isEmpty) }
+        }
+    }
+
+    @Test func `Its end waits for no client`() async throws {
+        let clock = ContinuousClock()
+        var begun = clock.now
+        try await RunningServer.with { server in
+            let idle = try server.connect()
+            _ = await idle.ask(Self.request("GET /hello"), untilItHangsUp: false)
+            let partial = try server.connect()
+            partial.send("GET /hello HTT")
+            let slow = try server.connect()
+            slow.send(Self.request("GET /slow"))
+            let deaf = try server.connect()
+            deaf.send(Self.request("GET /long"))
+            _ = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+            await server.group.triggerGracefulShutdown()
+            for connection in [idle, partial, slow] {
+                #expect(!(await connection.answers()).contains("200"))
+            }
+        }
+        begun = clock.now
+        try await RunningServer.with { server in
+            let idle = try server.connect()
+            _ = await idle.ask(Self.request("GET /hello"), untilItHangsUp: false)
+        }
+        #expect(clock.now - begun < .seconds(5))
+    }
+
+    @Test func `Who sends nothing more is answered all the same`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            connection.send(Self.request("GET /hello"))
+            connection.finish()
+            #expect(await connection.answers().hasSuffix("Hello\n"))
+        }
+    }
+
+    @Test func `It listens on IPv6 too`() async throws {
+        try await RunningServer.with(host: "::1") { server in
+            let connection = try RawConnection(port: server.port, isIPv6: true)
+            #expect(await connection.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Logging
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+import TestKit
+import Timekeeping
+
+@testable import Web
+
+/// A server on a free port, for as long as a test runs.
+struct RunningServer: Sendable {
+    /// The pages that it has.
+    static let pages = [
+        Page("/hello") { PageAnswer(.ok, "text/plain", "Hello\n") },
+        Page("/broken") { throw CancellationError() },
+        Page("/slow") {
+            // Nobody yields: it ends when it is cancelled.
+            let (never, end) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            end.finish()
+            return PageAnswer(.ok, "text/plain", "late\n")
+        },
+        // More than the system keeps for a reader who does not read.
+        Page("/long") {
+            PageAnswer(.ok, "text/plain", String(repeating: "long\n", count: 4_000_000))
+        },
+    ]
+
+    let port: Int
+    let group: ServiceGroup
+
+    func connect() throws -> RawConnection { try RawConnection(port: port) }
+
+    /// Sends bytes over a connection of their own, and returns all that comes back.
+    func ask(_ text: String) async throws -> String { try await connect().ask(text) }
+
+    /// Runs a server, and a test on it; then ends it gracefully.
+    static func with(
+        limits: PageLimits = PageLimits(), host: String = "127.0.0.1", pages: [Page] = pages,
+        _ body: @Sendable (RunningServer) async throws -> Void
+    ) async throws {
+        let clock = MachineClock()
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        var server = PageServer(
+            host: host, port: 0, pages: pages, clock: clock, logger: .silent
+        ) { port.yield($0) }
+        server.limits = limits
+        let group = ServiceGroup(services: [server], logger: .silent)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await port in ports {
+                try await body(RunningServer(port: port, group: group))
+                break
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}
