@@ -19,6 +19,18 @@ public struct LedgerDifference: Equatable, Sendable {
 
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
+
+    /// What somebody wrote, and news that is superseded was to carry, goes along with the news in
+    /// its place.
+    fileprivate mutating func handOnTexts() {
+        for old in superseded where old.body != nil && old.key.notification.kind.isNews {
+            let heir = added.firstIndex { new in
+                new.key.notification.person == old.key.notification.person
+                    && new.key.channel == old.key.channel && new.key.notification.kind.isNews
+            }
+            if let heir { added[heir].body = old.body }
+        }
+    }
 }
 
 extension MeetingState {
@@ -38,6 +50,7 @@ extension MeetingState {
         let known = Dictionary(
             rows.map { ($0.key, $0) },
             uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
+        let clocks = ReaderClocks(self, told: rows, now: now)
         var result = LedgerDifference()
         var taken = DeliverySlot.taken(by: rows)
         for row in rows where row.state.isOpen && row.state != .claimed {
@@ -47,7 +60,7 @@ extension MeetingState {
                 result.superseded.append(row)
                 continue
             }
-            let current = row.following(notification, end: meeting.time.endsAt)
+            let current = clocks.timed(row.following(notification, end: meeting.time.endsAt))
             if current == row {
                 result.unchanged.append(row)
             } else {
@@ -55,7 +68,7 @@ extension MeetingState {
             }
         }
         for notification in planned where notification.isNew {
-            for row in channels.rows(for: notification) {
+            for row in channels.rows(for: notification).map(clocks.timed) {
                 guard let old = known[row.key] else {
                     result.added.append(row)
                     continue
@@ -63,6 +76,7 @@ extension MeetingState {
                 if old.state == .superseded { result.added.append(row) }
             }
         }
+        result.handOnTexts()
         return result
     }
 
@@ -113,6 +127,16 @@ extension MeetingState {
     }
 }
 
+extension NotificationKind {
+    /// Whether it tells how the meeting stands, so that a later one says it better.
+    var isNews: Bool {
+        switch self {
+        case .invitation, .change, .cancellation: true
+        case .reminder, .nudge, .message: false
+        }
+    }
+}
+
 /// One notification through one channel, whatever the address. People who were merged have two
 /// rows for one slot: only one of them may still be sent.
 private struct DeliverySlot: Hashable {
@@ -156,8 +180,37 @@ extension LedgerRow {
         row.deadline = notification?.deadline ?? end
         if let notification, notification.isNew, notification.key.kind == .reminder {
             row.due = notification.due
+            if hold?.kind == .hours { row.hold = Hold(.hours, wanted: notification.due) }
         }
         return row
+    }
+}
+
+/// Gives rows of a meeting the times that their people's hours leave them.
+public struct ReaderClocks {
+    private let state: MeetingState
+    private let told: [String: Told]
+    private let now: Moment
+
+    /// - Parameters:
+    ///   - state: the meeting.
+    ///   - rows: every row of it.
+    ///   - now: the clock.
+    public init(_ state: MeetingState, told rows: [LedgerRow], now: Moment) {
+        self.state = state
+        // Most people have no hours of their own.
+        told = state.hours.isEmpty ? [:] : Told.read(rows)
+        self.now = now
+    }
+
+    /// The row at its time; one that is not to be sent stays as it is.
+    public func timed(_ row: LedgerRow) -> LedgerRow {
+        guard row.state.isOpen else { return row }
+        let person = row.key.notification.person
+        let starts = HurryingStarts(
+            state.meeting.time.startsAt,
+            told: told[person]?.revision.flatMap { state.toldStarts[$0] })
+        return row.timed(by: state.hours[PersonID(text: person)], starts: starts, now: now)
     }
 }
 

@@ -13,6 +13,10 @@ public struct MeetingState: Sendable {
     public var zone: Zone
     /// The latest end that was ever told; a change or a cancellation is of use until then.
     public var toldEndsAt: Moment?
+    /// When these people may be told things.
+    public var hours: [PersonID: LocalHours] = [:]
+    /// The start that each revision told.
+    public var toldStarts: [Int: Moment] = [:]
 
     /// Describes a meeting with its people.
     public init(

@@ -179,7 +179,8 @@ public final class DeliveryEngine: Sendable {
         var tally = DeliveryTally()
         var finished: [FinishedAttempt] = []
         let begun = try await store.beginAttempts(
-            ids, by: try await workerNumber(), dueAt: moment, now: now)
+            ids, by: try await workerNumber(), dueAt: moment, now: now,
+            zones: planner.withLock { $0.surroundings.zones })
         if begun.expiredCount > 0 {
             logger.info("deliveries expired", metadata: ["count": "\(begun.expiredCount)"])
         }

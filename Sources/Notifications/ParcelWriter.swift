@@ -28,7 +28,17 @@ public struct ParcelWriter: Sendable {
             identity: letter.row.name, kind: kind, name: letter.person.name,
             address: letter.person.address, meeting: meeting.id.text, title: meeting.title,
             start: start(of: meeting), zone: meeting.time.zone, due: letter.row.due,
-            subject: notice.subject, text: notice.text)
+            subject: notice.subject, text: text(of: notice, for: letter))
+    }
+
+    /// What somebody wrote goes along where it had to wait, and other news goes in its place.
+    private func text(of notice: Notice, for letter: Letter) -> String {
+        switch letter.row.key.notification.kind {
+        case .message, .nudge: return notice.text
+        case .invitation, .change, .cancellation, .reminder:
+            guard let body = letter.body else { return notice.text }
+            return "\(notice.text)\n\n\(body)"
+        }
     }
 
     private func start(of meeting: Meeting) -> String {

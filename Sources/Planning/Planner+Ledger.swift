@@ -68,7 +68,7 @@ extension Planner {
                     .refused, code: "erased", "It was meant for somebody who has been erased.")
             }
             let draft = MeetingDraft(bundle)
-            let state = draft.state(zone: try zone(named: bundle.meeting.time.zone))
+            let state = try draft.state(zone: zone(named:))
             let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
             guard state.stillWants(row, among: bundle.rows, channels: directory, now: now) else {
                 throw Refusal(

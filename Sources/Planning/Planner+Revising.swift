@@ -53,9 +53,8 @@ extension Planner {
     func decided(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
-        let zone = try zone(named: draft.meeting.time.zone)
         let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let state = draft.state(zone: zone)
+        let state = try draft.state(zone: zone(named:))
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
         difference.late = state.lateReminders(

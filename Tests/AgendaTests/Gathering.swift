@@ -14,6 +14,9 @@ struct Gathering {
     var meeting: Meeting
     var participants: [Participant]
     var policies: [PersonID: [TimeSpan]] = [:]
+    var hours: [PersonID: LocalHours] = [:]
+    /// The start that each revision told first.
+    var toldStarts: [Int: Moment] = [:]
     var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
     var channels = [Channel.stdout]
     var now: Moment
@@ -39,9 +42,21 @@ struct Gathering {
     }
 
     var state: MeetingState {
-        MeetingState(
+        var state = MeetingState(
             meeting: meeting, participants: participants, policies: policies, zone: zone,
             toldEndsAt: toldEndsAt)
+        state.hours = hours
+        state.toldStarts = toldStarts
+        return state
+    }
+
+    mutating func setHours(
+        of person: PersonID, quiet: [String] = [], windows: [String] = [], in other: Zone? = nil
+    ) throws {
+        let hours = try SendingHours(
+            quiet: quiet.map { try WeekSpan.parse($0) },
+            windows: windows.map { try WeekSpan.parse($0) })
+        self.hours[person] = LocalHours(hours, in: other ?? zone)
     }
 
     var directory: ChannelDirectory { ChannelDirectory(channels: channels, addresses: addresses) }
@@ -55,6 +70,8 @@ struct Gathering {
     mutating func plan() -> LedgerDifference {
         let difference = difference()
         toldEndsAt = max(toldEndsAt, meeting.time.endsAt)
+        let start = meeting.time.startsAt
+        toldStarts[meeting.revision] = min(toldStarts[meeting.revision] ?? start, start)
         for row in difference.superseded { self[row.name]?.state = .superseded }
         for row in difference.rescheduled { self[row.name] = row }
         for row in difference.added {
@@ -65,6 +82,8 @@ struct Gathering {
             self[row.name]?.state = .planned
             self[row.name]?.due = row.due
             self[row.name]?.deadline = row.deadline
+            self[row.name]?.hold = row.hold
+            self[row.name]?.reason = row.reason
         }
         return difference
     }

@@ -61,7 +61,7 @@ struct PlanWalk {
         let isAhead =
             gathering.meeting.status == .confirmed && gathering.meeting.time.endsAt > gathering.now
         guard isAhead else { return "an edit that is refused" }
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0, 1, 2: return try move(using: &random)
         case 3: return changeFacts(isTold: random.chance(percent: 50))
         case 4, 5: return invite(using: &random)
@@ -69,6 +69,7 @@ struct PlanWalk {
         case 7, 8: return answer(using: &random)
         case 9: return setPolicy(using: &random)
         case 10: return changeAddress(using: &random)
+        case 11, 12: return try setHours(using: &random)
         default:
             guard random.chance(percent: 25) else { return "nothing" }
             gathering.meeting.status = .cancelled
@@ -139,6 +140,18 @@ struct PlanWalk {
             gathering.policies[person] = random.chance(percent: 25) ? nil : spans
         }
         return "policy of \(person?.text ?? "")"
+    }
+
+    private mutating func setHours(using random: inout SeededRandom) throws -> String {
+        let texts = [["22:00-08:00"], ["sat-sun", "20:00-10:00"], ["mon 00:00-12:30"], []]
+        guard let person = gathering.participants.randomElement(using: &random)?.person,
+            let quiet = texts.randomElement(using: &random)
+        else { return "no hours" }
+        let windows = random.chance(percent: 25) ? ["tue-sat 11:00-19:00"] : []
+        let isOff = quiet.isEmpty && windows.isEmpty
+        gathering.hours[person] = nil
+        if !isOff { try gathering.setHours(of: person, quiet: quiet, windows: windows) }
+        return "hours of \(person): \(quiet), \(windows)"
     }
 
     private mutating func changeAddress(using random: inout SeededRandom) -> String {

@@ -102,7 +102,7 @@ final class PlannerWalk: Sendable {
             }
         case 8:
             let spans = [TimeSpan(days: 0, seconds: 600 * number(1..<9))]
-            _ = try await planner.setReminderPolicy(
+            _ = try await planner.setReminders(
                 number(0..<3) == 0 ? nil : spans, of: who, saving: true)
             return "policy of \(who)"
         default: return try await sayMore()

@@ -15,7 +15,13 @@ import Timekeeping
     private static let calls: [(name: String, call: @Sendable (Store) async throws -> Void)] = [
         ("due", { _ = try await $0.dueDeliveries(through: now, limit: 9) }),
         ("next due", { _ = try await $0.nextDue() }),
-        ("begin", { _ = try await $0.beginAttempts([1], by: 1, dueAt: now, now: now) }),
+        (
+            "begin",
+            {
+                _ = try await $0.beginAttempts(
+                    [1], by: 1, dueAt: now, now: now, zones: ZoneDirectory())
+            }
+        ),
         ("finish", { try await $0.finishNothing() }),
         ("news", { _ = try await $0.ledgerNews(since: -1, through: now) }),
         ("first to fold", { _ = try await $0.foldOutcomes(limit: 9) }),
@@ -47,7 +53,7 @@ import Timekeeping
         ),
         ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
         ("person", { _ = try await $0.person(Person.anna.id) }),
-        ("policy", { _ = try await $0.reminderPolicy(of: Person.anna.id) }),
+        ("policy", { _ = try await $0.policy(of: Person.anna.id) }),
         (
             "to verify",
             { _ = try await $0.meetings(endingAfter: now, after: MeetingID(text: "m"), limit: 9) }
@@ -249,9 +255,9 @@ extension Store {
             Person.anna.id, Person.ben.id, now: now,
             decisions: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }),
             saving: true)
-        _ = try await setReminderPolicy(
-            [], of: Person.anna.id, now: now, saving: true
-        ) { $0.unrevised }
+        _ = try await setPolicy(
+            of: Person.anna.id, now: now, saving: true, change: { $0.reminders = [] }
+        ) { _ in { $0.unrevised } }
     }
 
     /// Imports cards by UID, address and name without saving any.

@@ -62,11 +62,16 @@ public struct StoryView: Encodable, Sendable {
             .joined(separator: ", ")
     }
 
+    /// What has a say in the time.
+    private static func held(_ row: LedgerRow) -> String {
+        row.hold == nil ? "" : "; \(row.reason)"
+    }
+
     private static func next(_ row: LedgerRow, due: String) -> String {
         let key = row.name.prefix(8)
         switch row.state {
-        case .planned: return "will be sent at \(due)"
-        case .ambiguous: return "will be sent again under the same id at \(due)"
+        case .planned: return "will be sent at \(due)\(held(row))"
+        case .ambiguous: return "will be sent again under the same id at \(due)\(held(row))"
         case .claimed: return "is being sent"
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"

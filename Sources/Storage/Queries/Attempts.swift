@@ -26,6 +26,8 @@ public struct BegunAttempts: Sendable {
     public var letters: [Letter] = []
     /// The keys of rows that cannot be read and were parked, and why.
     public var parked: [(key: String, reason: String)] = []
+    /// What was held back, and until when.
+    public var deferred: [DueDelivery] = []
     /// How many rows were closed because their time had passed.
     public var expiredCount = 0
 }
@@ -67,12 +69,14 @@ extension Store {
     /// Records that these deliveries are about to be sent, and returns their letters as they are
     /// now: a row that was superseded meanwhile, or was not due at the moment for which it was
     /// taken, is left out, and one whose time has passed is closed. One that cannot be read is
-    /// parked: it holds up no other.
+    /// parked: it holds up no other. What its person's policies hold back is deferred: it waits
+    /// with a later time. `zones` are the rules by which their hours are told.
     public func beginAttempts(
-        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment
+        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory
     ) async throws -> BegunAttempts {
         try await write { db in
             var desk = LetterDesk()
+            var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()
             for id in ids {
                 do {
@@ -85,8 +89,13 @@ extension Store {
                         continue
                     }
                     let letter = try desk.letter(draft, in: db)
-                    try desk.appendIntent(for: draft, by: worker, now: now, in: db)
-                    begun.letters.append(letter)
+                    let admitted = try admission.admit(letter, draft, into: &begun, in: db)
+                    guard let admitted else { continue }
+                    let chosen = admitted == id ? draft : try desk.draft(admitted, in: db)
+                    guard let chosen else { continue }
+                    let sent = admitted == id ? letter : try desk.letter(chosen, in: db)
+                    try desk.appendIntent(for: chosen, by: worker, now: now, in: db)
+                    begun.letters.append(sent)
                 } catch let error where !(error is DatabaseError) {
                     let reason = "it cannot be read: \(error)"
                     guard let key = try Self.park(id, reason: reason, now: now, in: db)

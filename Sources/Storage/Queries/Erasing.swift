@@ -172,7 +172,10 @@ struct PersonErasure {
                 try Contact.remove(PersonID(text: id), owner: PersonID(text: owner), in: db)
             }
         }
-        for table in ["circle_member", "reminder_policy", "person_address", "known_as"] {
+        let belongings = [
+            "circle_member", "reminder_policy", "sending_hours", "person_address", "known_as",
+        ]
+        for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
     }

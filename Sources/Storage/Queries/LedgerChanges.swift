@@ -12,12 +12,13 @@ enum LedgerChanges {
             sql: """
                 INSERT INTO delivery (
                     key, meeting_id, occurrence, person_id, kind, mark, channel, address, due,
-                    deadline, state, reason, body_id)
+                    deadline, state, reason, body_id, hold, wanted)
                 VALUES (
                     :key, :meeting, :occurrence, :person, :kind, :mark, :channel, :address, :due,
-                    :deadline, :state, :reason, :body)
+                    :deadline, :state, :reason, :body, :hold, :wanted)
                 ON CONFLICT (key) DO UPDATE SET
-                    state = :state, reason = :reason, due = :due, deadline = :deadline
+                    state = :state, reason = :reason, due = :due, deadline = :deadline,
+                    hold = :hold, wanted = :wanted, body_id = coalesce(:body, delivery.body_id)
                 WHERE delivery.state = 'superseded'
                 """
         ).execute(arguments: [
@@ -26,6 +27,7 @@ enum LedgerChanges {
             "channel": row.key.channel, "address": row.key.address,
             "due": row.due.milliseconds, "deadline": row.deadline.milliseconds,
             "state": row.state.rawValue, "reason": row.reason, "body": bodyID,
+            "hold": row.hold?.kind.rawValue, "wanted": row.hold?.wanted.milliseconds,
         ])
         guard db.changesCount > 0 else { return }
         try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
@@ -40,19 +42,24 @@ enum LedgerChanges {
         }
     }
 
-    /// Gives rows that wait the times that they have now.
-    static func reschedule(_ rows: [LedgerRow], in db: Database) throws {
+    /// Gives rows that wait the times that they have now; what is held back is noted with its
+    /// reason.
+    static func reschedule(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
         for row in rows {
             try db.cachedStatement(
                 sql: """
-                    UPDATE delivery SET due = :due, deadline = :deadline
+                    UPDATE delivery SET due = :due, deadline = :deadline, reason = :reason,
+                        hold = :hold, wanted = :wanted
                     WHERE key = :key AND state IN ('planned', 'ambiguous')
                         AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
                     """
             ).execute(arguments: [
                 "key": row.name, "due": row.due.milliseconds,
-                "deadline": row.deadline.milliseconds,
+                "deadline": row.deadline.milliseconds, "reason": row.reason,
+                "hold": row.hold?.kind.rawValue, "wanted": row.hold?.wanted.milliseconds,
             ])
+            guard db.changesCount > 0, row.hold != nil else { continue }
+            try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
         }
     }
 
@@ -74,7 +81,8 @@ enum LedgerChanges {
     ) throws -> Bool {
         try db.cachedStatement(
             sql: """
-                UPDATE delivery SET state = :state, reason = :reason, due = coalesce(:due, due)
+                UPDATE delivery SET state = :state, reason = :reason, due = coalesce(:due, due),
+                    hold = NULL, wanted = NULL
                 WHERE key = :key AND state = :old
                     AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
                 """
@@ -87,7 +95,7 @@ enum LedgerChanges {
         return true
     }
 
-    /// Notes a turn of state that no attempt explains.
+    /// Notes a turn of state that no attempt explains, or why the state lasts.
     private static func note(
         _ key: String, is state: DeliveryState, reason: String, now: Moment, in db: Database
     ) throws {

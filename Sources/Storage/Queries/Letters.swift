@@ -42,6 +42,8 @@ struct LetterDraft {
     let counted: Int
     /// Whether nobody sends it, and it waits.
     let isFree: Bool
+    /// Whether its person has at least ``FloodGuard/rowsMin`` rows of its meeting.
+    let isOneOfMany: Bool
     let body: String?
 }
 
@@ -62,7 +64,8 @@ struct LetterDesk {
             let ledgerRow = try LedgerRow(row: row)
             return LetterDraft(
                 id: id, row: ledgerRow, tried: row["tried"], counted: row["counted"],
-                isFree: [.planned, .ambiguous].contains(ledgerRow.state), body: row["body"])
+                isFree: [.planned, .ambiguous].contains(ledgerRow.state),
+                isOneOfMany: row["rows"] >= FloodGuard.rowsMin, body: row["body"])
         }
     }
 
@@ -105,7 +108,11 @@ struct LetterDesk {
             (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id) AS tried,
             (SELECT count(*) FROM attempt a
                 WHERE a.delivery_id = d.id AND a.outcome <> 'misconfigured'
-                AND a.code <> '\(AttemptReport.shutdownCode)') AS counted
+                AND a.code <> '\(AttemptReport.shutdownCode)') AS counted,
+            (SELECT count(*) FROM (
+                SELECT 1 AS one FROM delivery n
+                WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
+                LIMIT \(FloodGuard.rowsMin)) AS few) AS rows
         FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
         """
 }

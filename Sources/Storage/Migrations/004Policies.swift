@@ -1,0 +1,31 @@
+extension Migrations {
+    /// When people may be told things, and what that holds back.
+    ///
+    /// `hold` names what has a say in the time of a row beside what it is about, `wanted` when it
+    /// would be sent by itself. The hours themselves are lists of texts such as
+    /// "mon-fri 09:00-18:00".
+    static let policies004 = """
+        CREATE TABLE sending_hours (
+            person_id TEXT PRIMARY KEY NOT NULL REFERENCES person ON DELETE CASCADE,
+            quiet TEXT NOT NULL CHECK (json_valid(quiet)),
+            windows TEXT NOT NULL CHECK (json_valid(windows))
+        ) STRICT;
+
+        ALTER TABLE delivery ADD COLUMN hold TEXT CHECK (hold IN ('hours', 'flood', 'list'));
+        ALTER TABLE delivery ADD COLUMN wanted INTEGER
+            CHECK ((hold IS NULL) = (wanted IS NULL));
+
+        DROP VIEW delivery_now;
+        CREATE VIEW delivery_now AS
+        SELECT d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.audience, d.kind, d.mark,
+            d.channel, d.address, coalesce(o.due, d.due) AS due, d.deadline,
+            CASE WHEN i.delivery_id IS NULL THEN d.state
+                ELSE coalesce(o.state, 'claimed') END AS state,
+            coalesce(o.reason, d.reason) AS reason,
+            d.ambiguities + CASE WHEN o.outcome = 'ambiguous' THEN 1 ELSE 0 END AS ambiguities,
+            d.body_id, d.hold, d.wanted
+        FROM delivery d
+        LEFT JOIN intent i ON i.delivery_id = d.id
+        LEFT JOIN outcome o ON o.delivery_id = d.id;
+        """
+}

@@ -1,0 +1,62 @@
+import Agenda
+import GRDB
+import Timekeeping
+
+/// Decides, right before a send is begun, whether it may begin: policies may have changed since the
+/// row was planned, and a next attempt was planned by nobody.
+struct Admission {
+    private let zones: ZoneDirectory
+    private let now: Moment
+    /// Most homes know nobody with hours of their own.
+    private let hasHours: Bool
+    private var hours: [PersonID: SendingHours?] = [:]
+    private var flood: FloodWatch
+
+    init(zones: ZoneDirectory, now: Moment, in db: Database) throws {
+        self.zones = zones
+        self.now = now
+        flood = FloodWatch(zones: zones, now: now)
+        hasHours =
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM sending_hours WHERE person_id > '')
+                        """)) ?? false
+    }
+
+    /// The delivery that goes now where this letter would: itself, or one that tells of it too. One
+    /// that does not go is held back, and noted with the reason.
+    ///
+    /// - Returns: the delivery's number; `nil` where nothing goes.
+    mutating func admit(
+        _ letter: Letter, _ draft: LetterDraft, into begun: inout BegunAttempts, in db: Database
+    ) throws -> Int64? {
+        var row = try timed(letter, in: db)
+        var companions: [Companion] = []
+        if row.due <= now { (row, companions) = try flood.look(at: letter, draft, in: db) }
+        guard row.due <= now else {
+            try LedgerChanges.reschedule([row], now: now, in: db)
+            begun.deferred.append(DueDelivery(id: letter.id, due: row.due))
+            return nil
+        }
+        guard !companions.isEmpty else { return letter.id }
+        let all = companions + [Companion(id: letter.id, row: letter.row, body: letter.body)]
+        let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
+        begun.deferred.removeAll { deferred in all.contains { $0.id == deferred.id } }
+        return survivor
+    }
+
+    /// The letter's row as its person's hours time it.
+    private mutating func timed(_ letter: Letter, in db: Database) throws -> LedgerRow {
+        guard hasHours else { return letter.row }
+        let id = letter.person.id
+        let own = try hours[id] ?? SendingHours.fetch(id, in: db)
+        hours[id] = .some(own)
+        guard let own else { return letter.row }
+        let time = letter.meeting.time
+        let zone = try letter.person.zone.flatMap { try? zones.zone($0) } ?? zones.zone(time.zone)
+        return letter.row.timed(
+            by: LocalHours(own, in: zone),
+            starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt), now: now)
+    }
+}
