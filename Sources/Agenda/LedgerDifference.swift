@@ -94,6 +94,7 @@ extension MeetingState {
         let known = Set(wanted + rows.map(\.key.notification))
         return notifications(told: rows, now: now).filter {
             $0.key.kind == .reminder && $0.due <= now && !known.contains($0.key)
+                && !$0.key.isSnooze
         }
     }
 

@@ -15,10 +15,13 @@ struct MeetingDraft {
     var isQuiet = false
     /// Whether people are to be told of what is not told by itself: title, note, link.
     var isNotified = false
+    /// Further reminders that people asked for.
+    var snoozes: [PersonID: Snooze]
 
     init(_ bundle: MeetingBundle) {
         before = bundle
         remindersBefore = bundle.wishes.reminders
+        snoozes = bundle.snoozes
         meeting = bundle.meeting
         participants = bundle.participants
     }
@@ -66,6 +69,7 @@ struct MeetingDraft {
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
         state.toldStarts = before.toldStarts
+        state.snoozes = snoozes
         return state
     }
 

@@ -14,6 +14,8 @@ public struct MeetingOutcome: ChangeOutcome {
     public let daemon: String
     /// What else there is to know, in sentences.
     public let remarks: [String]
+    /// When somebody is reminded once more, where that is what was asked for.
+    public internal(set) var snoozed: Timestamp?
     /// Who answered, and what, where that is what was done.
     public internal(set) var answered: MeetingView.Guest?
 

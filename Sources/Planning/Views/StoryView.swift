@@ -46,6 +46,7 @@ public struct StoryView: Encodable, Sendable {
 
     /// Of several reminders the offset tells which.
     private static func which(_ key: NotificationKey) -> String {
+        guard !key.isSnooze else { return "asked for once more" }
         guard key.kind == .reminder,
             let offset = try? TimeSpan.parse(String(key.mark.prefix { $0 != "@" }))
         else { return "" }

@@ -11,6 +11,17 @@ extension Migrations {
             windows TEXT NOT NULL CHECK (json_valid(windows))
         ) STRICT;
 
+        CREATE TABLE snooze (
+            meeting_id TEXT NOT NULL,
+            occurrence TEXT NOT NULL DEFAULT '',
+            person_id TEXT NOT NULL,
+            starts_at INTEGER NOT NULL,
+            due INTEGER NOT NULL CHECK (due < starts_at),
+            PRIMARY KEY (meeting_id, occurrence, person_id),
+            FOREIGN KEY (meeting_id, person_id)
+                REFERENCES participant (meeting_id, person_id) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+
         ALTER TABLE delivery ADD COLUMN hold TEXT CHECK (hold IN ('hours', 'flood', 'list'));
         ALTER TABLE delivery ADD COLUMN wanted INTEGER
             CHECK ((hold IS NULL) = (wanted IS NULL));

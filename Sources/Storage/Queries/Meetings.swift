@@ -20,6 +20,8 @@ public struct MeetingBundle: Sendable {
     public var lastEndsAt: Moment?
     /// The first start that each revision told, of the latest ones.
     public var toldStarts: [Int: Moment] = [:]
+    /// Further reminders that people asked for.
+    public var snoozes: [PersonID: Snooze] = [:]
 
     /// Puts a bundle together: a new meeting has no rows and no history.
     public init(
@@ -87,6 +89,8 @@ public struct MeetingRevision: Sendable {
     public var difference: LedgerDifference
     /// Why rows are superseded.
     public var reason: String
+    /// What somebody asked to be reminded of once more.
+    public var snooze: (person: PersonID, snooze: Snooze)?
     /// The text that the added rows carry, with its author.
     public var body: (author: PersonID, text: String)?
     /// The clock.
@@ -217,6 +221,7 @@ extension MeetingBundle {
                 arguments: ["id": id.text]
             ).map(Moment.init(milliseconds:)))
         bundle.toldStarts = try toldStarts(of: id, in: db)
+        bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         return bundle
     }
 
@@ -241,6 +246,7 @@ extension MeetingRevision {
     func save(in db: Database) throws {
         try Participant.save(participants, of: meeting.id, now: now, in: db)
         if let act { try act.append(to: meeting, in: db) }
+        try snooze.map { try $0.snooze.save(of: $0.person, in: meeting.id, in: db) }
         let bodyID = try insertBody(in: db)
         try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
         try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)

@@ -39,10 +39,10 @@ extension Store {
     /// part anew.
     ///
     /// - Parameters:
-    ///   - change: makes the new policy of the one that holds.
     ///   - person: whose.
     ///   - now: the clock.
     ///   - saving: without it nothing is saved: a preview.
+    ///   - change: makes the new policy of the one that holds.
     ///   - replanning: plans a meeting; it gets the policy that held before.
     /// - Returns: the new policy, and what becomes of those meetings.
     /// - Throws: ``StoreError``, or what `change` throws; nothing has changed then.

@@ -6,9 +6,10 @@ import Wording
 
 struct RemindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remind", abstract: "See the reminders that wait, and who wants which.",
+        commandName: "remind",
+        abstract: "See the reminders that wait, who wants which, and be reminded again.",
         discussion: "EXAMPLE: letsmeet remind list",
-        subcommands: [RemindList.self, RemindPolicy.self])
+        subcommands: [RemindList.self, RemindPolicy.self, RemindSnooze.self])
 }
 
 struct RemindList: AsyncParsableCommand {

@@ -22,6 +22,9 @@ extension Readable {
 extension MeetingOutcome: Readable {
     var heading: [String] {
         if let answered { return AnswerText.lines(of: answered, to: meeting) }
+        if let snoozed {
+            return ["\(Style.bold(meeting.title)): again at \(snoozed.words)"] + times
+        }
         let id = meeting.id.isEmpty ? "" : "  \(Style.faint(meeting.id))"
         var lines = ["\(Style.bold(meeting.title))\(id)"] + times
         if let place = meeting.place { lines.append(place.text) }
@@ -32,7 +35,9 @@ extension MeetingOutcome: Readable {
     var times: [String] { [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? []) }
 
     var deed: String {
-        answered.map { AnswerText.sentence(on: $0, to: meeting) } ?? times.joined(separator: ", ")
+        if let snoozed { return "\(meeting.title): again at \(snoozed.words)" }
+        return answered.map { AnswerText.sentence(on: $0, to: meeting) }
+            ?? times.joined(separator: ", ")
     }
 }
 
