@@ -11,11 +11,15 @@ public struct LedgerDifference: Equatable, Sendable {
     public var unchanged: [LedgerRow] = []
     /// Open rows that hold at other times than before, as they shall be.
     public var rescheduled: [LedgerRow] = []
+    /// Open rows to an address to which nothing is sent any more, as they shall be.
+    public var suppressed: [LedgerRow] = []
     /// Reminders that are wanted from now on and come too late to be planned.
     public var late: [PlannedNotification] = []
 
     /// Whether every open row holds as it is, and no other is wanted.
-    public var isEmpty: Bool { added.isEmpty && superseded.isEmpty && rescheduled.isEmpty }
+    public var isEmpty: Bool {
+        added.isEmpty && superseded.isEmpty && rescheduled.isEmpty && suppressed.isEmpty
+    }
 
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
@@ -60,6 +64,10 @@ extension MeetingState {
                 result.superseded.append(row)
                 continue
             }
+            if let shut = row.suppressed(by: channels.suppressions(of: row), now: now) {
+                result.suppressed.append(shut)
+                continue
+            }
             let current = clocks.timed(row.following(notification, end: meeting.time.endsAt))
             if current == row {
                 result.unchanged.append(row)
@@ -68,13 +76,22 @@ extension MeetingState {
             }
         }
         for notification in planned where notification.isNew {
-            for row in channels.rows(for: notification).map(clocks.timed) {
+            for row in channels.rows(for: notification, now: now).map(clocks.timed) {
                 guard let old = known[row.key] else {
                     result.added.append(row)
                     continue
                 }
                 if old.state == .superseded { result.added.append(row) }
             }
+        }
+        for row in rows where row.hold?.kind == .list {
+            let notification = standing[row.key.notification]
+            let isWanted = notification?.isNew ?? isKept(row)
+            let current = row.following(notification, end: meeting.time.endsAt)
+            guard isWanted, channels.leadTo(row), channels.suppressions(of: row, at: now).isEmpty,
+                let resumed = current.resumed(now: now), taken.take(row)
+            else { continue }
+            result.added.append(clocks.timed(resumed))
         }
         result.handOnTexts()
         return result
@@ -212,46 +229,5 @@ public struct ReaderClocks {
             state.meeting.time.startsAt,
             told: told[person]?.revision.flatMap { state.toldStarts[$0] })
         return row.timed(by: state.hours[PersonID(text: person)], starts: starts, now: now)
-    }
-}
-
-/// The ways that are on, and where each person is reached by them.
-public struct ChannelDirectory: Sendable {
-    /// The ways that are on.
-    public var channels: [Channel]
-    /// Mail addresses by person.
-    public var addresses: [String: String]
-
-    /// Makes a directory; `addresses` is keyed by person id.
-    public init(channels: [Channel], addresses: [String: String]) {
-        self.channels = channels
-        self.addresses = addresses
-    }
-
-    /// Whether a row goes where its person is reached now; a way that is off is no reason to give
-    /// a row up.
-    func leadTo(_ row: LedgerRow) -> Bool {
-        channels.allSatisfy { channel in
-            channel.name != row.key.channel || address(channel, row) == row.key.address
-        }
-    }
-
-    private func address(_ channel: Channel, _ row: LedgerRow) -> String {
-        channel.needsAddress ? addresses[row.key.notification.person] ?? "" : ""
-    }
-
-    /// One row for each way; a person who cannot be reached by one gets a row that says so.
-    public func rows(for notification: PlannedNotification) -> [LedgerRow] {
-        channels.map { channel in
-            let address =
-                channel.needsAddress ? addresses[notification.key.person] ?? "" : ""
-            let isReachable = !channel.needsAddress || !address.isEmpty
-            return LedgerRow(
-                key: DeliveryKey(
-                    notification: notification.key, channel: channel.name, address: address),
-                state: isReachable ? .planned : .suppressed, due: notification.due,
-                deadline: notification.deadline,
-                reason: isReachable ? "" : "no address for \(channel.name)")
-        }
     }
 }

@@ -36,15 +36,18 @@ public struct AttemptReport: Equatable, Sendable {
     public let reply: String
     /// How long the receiver asked to be left alone, in seconds.
     public let retryAfterSeconds: Int?
+    /// Whether the receiver said that nothing will ever reach this address, whatever is sent.
+    public let isAddressBad: Bool
 
     /// Reports an attempt.
     public init(
         _ outcome: AttemptOutcome, code: String = "", reply: String = "",
-        retryAfterSeconds: Int? = nil
+        retryAfterSeconds: Int? = nil, isAddressBad: Bool = false
     ) {
         self.outcome = outcome
         self.code = code
         self.reply = String(decoding: reply.utf8.prefix(Self.replyBytesMax), as: UTF8.self)
         self.retryAfterSeconds = retryAfterSeconds
+        self.isAddressBad = isAddressBad
     }
 }

@@ -55,7 +55,7 @@ extension Planner {
     func decided(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let directory = directory(of: draft)
         let state = try draft.state(zone: zone(named:))
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
@@ -68,6 +68,13 @@ extension Planner {
         return MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason, now: now)
+    }
+
+    /// The ways that are on, and where people are reached by them.
+    func directory(of draft: MeetingDraft) -> ChannelDirectory {
+        var directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        directory.suppressions = draft.before.wishes.suppressions
+        return directory
     }
 
     /// Shows what a revision made of a meeting.

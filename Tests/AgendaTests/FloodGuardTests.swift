@@ -29,7 +29,7 @@ import Timekeeping
         #expect(held.hold == Hold(.flood, wanted: now))
         #expect(
             held.reason
-                == "held back until 08:40 (Etc/UTC): 20 messages about this meeting in an hour")
+                == "held back until 08:40 (UTC): 20 messages about this meeting in an hour")
     }
 
     @Test func `What is about to be sent counts`() {

@@ -15,6 +15,8 @@ struct Gathering {
     var participants: [Participant]
     var policies: [PersonID: [TimeSpan]] = [:]
     var hours: [PersonID: LocalHours] = [:]
+    var snoozes: [PersonID: Snooze] = [:]
+    var suppressions: [PersonID: [Suppression]] = [:]
     /// The start that each revision told first.
     var toldStarts: [Int: Moment] = [:]
     var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
@@ -47,6 +49,7 @@ struct Gathering {
             toldEndsAt: toldEndsAt)
         state.hours = hours
         state.toldStarts = toldStarts
+        state.snoozes = snoozes
         return state
     }
 
@@ -59,7 +62,11 @@ struct Gathering {
         self.hours[person] = LocalHours(hours, in: other ?? zone)
     }
 
-    var directory: ChannelDirectory { ChannelDirectory(channels: channels, addresses: addresses) }
+    var directory: ChannelDirectory {
+        var directory = ChannelDirectory(channels: channels, addresses: addresses)
+        directory.suppressions = suppressions
+        return directory
+    }
 
     func difference(from rows: [LedgerRow]? = nil) -> LedgerDifference {
         state.difference(from: rows ?? self.rows, channels: directory, now: now)
@@ -73,13 +80,13 @@ struct Gathering {
         let start = meeting.time.startsAt
         toldStarts[meeting.revision] = min(toldStarts[meeting.revision] ?? start, start)
         for row in difference.superseded { self[row.name]?.state = .superseded }
-        for row in difference.rescheduled { self[row.name] = row }
+        for row in difference.rescheduled + difference.suppressed { self[row.name] = row }
         for row in difference.added {
             guard self[row.name] != nil else {
                 rows.append(row)
                 continue
             }
-            self[row.name]?.state = .planned
+            self[row.name]?.state = row.state
             self[row.name]?.due = row.due
             self[row.name]?.deadline = row.deadline
             self[row.name]?.hold = row.hold

@@ -61,7 +61,7 @@ struct PlanWalk {
         let isAhead =
             gathering.meeting.status == .confirmed && gathering.meeting.time.endsAt > gathering.now
         guard isAhead else { return "an edit that is refused" }
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0, 1, 2: return try move(using: &random)
         case 3: return changeFacts(isTold: random.chance(percent: 50))
         case 4, 5: return invite(using: &random)
@@ -70,6 +70,8 @@ struct PlanWalk {
         case 9: return setPolicy(using: &random)
         case 10: return changeAddress(using: &random)
         case 11, 12: return try setHours(using: &random)
+        case 13, 14: return snooze(using: &random)
+        case 15: return suppress(using: &random)
         default:
             guard random.chance(percent: 25) else { return "nothing" }
             gathering.meeting.status = .cancelled
@@ -152,6 +154,37 @@ struct PlanWalk {
         gathering.hours[person] = nil
         if !isOff { try gathering.setHours(of: person, quiet: quiet, windows: windows) }
         return "hours of \(person): \(quiet), \(windows)"
+    }
+
+    private mutating func snooze(using random: inout SeededRandom) -> String {
+        let minutes = Int64.random(in: 1...300, using: &random)
+        guard let person = gathering.participants.randomElement(using: &random)?.person,
+            let snooze = try? Snooze(
+                until: gathering.now.advanced(bySeconds: minutes * 60),
+                of: gathering.meeting.time.startsAt, now: gathering.now)
+        else { return "no snooze" }
+        gathering.snoozes[person] = snooze
+        return "\(person) snoozes for \(minutes) minutes"
+    }
+
+    private mutating func suppress(using random: inout SeededRandom) -> String {
+        guard let person = gathering.participants.randomElement(using: &random)?.person else {
+            return "nobody on the list"
+        }
+        guard gathering.suppressions[person] == nil else {
+            gathering.suppressions[person] = nil
+            return "\(person) leaves the list"
+        }
+        let end = gathering.now.advanced(
+            bySeconds: Int64.random(in: 1...200, using: &random) * 3600)
+        gathering.suppressions[person] = [
+            Suppression(
+                address: "\(person)@example.org",
+                channel: random.chance(percent: 50) ? "mail" : nil, origin: .hand,
+                reason: "asked for it", since: gathering.now,
+                until: random.chance(percent: 50) ? end : nil)
+        ]
+        return "\(person) is on the list"
     }
 
     private mutating func changeAddress(using random: inout SeededRandom) -> String {

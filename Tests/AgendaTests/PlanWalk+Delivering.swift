@@ -28,17 +28,20 @@ extension PlanWalk {
     /// What is wrong with the ledger as it stands; `nil` when it holds.
     func fault(before: [LedgerRow]) -> String? {
         let again = gathering.difference()
-        guard again.added.isEmpty, again.superseded.isEmpty else {
-            return "planned again: added \(again.added.map(\.words)), "
+        // Time alone may take somebody off the list.
+        let added = again.added.filter { gathering[$0.name]?.hold?.kind != .list }
+        guard added.isEmpty, again.superseded.isEmpty else {
+            return "planned again: added \(added.map(\.words)), "
                 + "superseded \(again.superseded.map(\.words))"
         }
         let closed = gathering.rows.filter {
-            $0.mayHaveArrived || !($0.state.isOpen || $0.state == .superseded)
+            $0.mayHaveArrived
+                || !($0.state.isOpen || $0.state == .superseded || $0.hold?.kind == .list)
         }
         let scratch = gathering.difference(from: closed).added.filter { $0.state == .planned }
         let open = gathering.rows.filter { $0.state.isOpen && $0.state != .claimed }
         let openNames = Dictionary(open.map { ($0.name, $0) }) { first, _ in first }
-        for row in scratch {
+        for row in scratch where gathering[row.name]?.hold?.kind != .list {
             guard let kept = openNames[row.name] else { return "lost: \(row.words)" }
             guard kept.deadline == row.deadline else { return "another deadline: \(row.words)" }
             let isReminder = row.key.notification.kind == .reminder
@@ -61,7 +64,7 @@ extension PlanWalk {
             if let wanted = row.hold?.wanted, row.due < wanted { return "early: \(row.words)" }
             // What was just tried is planned anew after that.
             guard isOpen == false, !row.reason.hasPrefix("not held back by "),
-                row.reason != "try again"
+                row.reason != "try again", !row.key.notification.isSnooze
             else { continue }
             // Whoever delivers asks again, and the clock has gone on since it was planned.
             guard row.due <= gathering.now else { return "sent at a closed time: \(row.words)" }

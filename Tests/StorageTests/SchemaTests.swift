@@ -93,7 +93,8 @@ import Testing
     /// Columns of texts that erasing somebody leaves as they are, and why.
     private static let leftByErasing: [String: [String]] = [
         "made by this program": [
-            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "*.start_wall", "*.zone",
+            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "suppression.origin",
+            "suppression.channel", "*.start_wall", "*.zone",
             "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
             "*.answered_by", "meeting.repetition", "meeting.reminders", "delivery.key",
@@ -107,7 +108,8 @@ import Testing
         "deleted by the id": [
             "person_address.folded", "person_address.address", "contact.sort_key", "contact.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
-            "sending_hours.quiet", "sending_hours.windows",
+            "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
+            "suppression.address",
         ],
         "rewritten as names that are found by their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

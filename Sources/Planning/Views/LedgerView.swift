@@ -103,6 +103,8 @@ public struct NotificationsView: Encodable, Sendable {
     public private(set) var added: [DeliveryView]
     /// Deliveries that no longer hold.
     public let superseded: [DeliveryView]
+    /// Deliveries that are not sent: nothing is sent to their addresses any more.
+    public let suppressed: [DeliveryView]
     /// Deliveries that wait for another time than before.
     public let rescheduled: [DeliveryView]
     /// How many stay as they were, those that wait for another time among them.
@@ -129,6 +131,7 @@ public struct NotificationsView: Encodable, Sendable {
         }
         added = views(\.difference.added)
         superseded = views(\.supersededRows)
+        suppressed = views(\.difference.suppressed)
         rescheduled = views(\.difference.rescheduled)
         unchanged = revisions.reduce(0) {
             $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count

@@ -75,6 +75,8 @@ public struct StoryView: Encodable, Sendable {
         case .ambiguous: return "will be sent again under the same id at \(due)\(held(row))"
         case .claimed: return "is being sent"
         case .suppressed where row.reason == Store.erasureReason: return ""
+        case .suppressed where row.hold?.kind == .list:
+            return "to write to the address again: letsmeet ledger unsuppress ADDRESS"
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
         case .parked:
             return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"

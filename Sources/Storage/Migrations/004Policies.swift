@@ -22,6 +22,18 @@ extension Migrations {
                 REFERENCES participant (meeting_id, person_id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
 
+        CREATE TABLE suppression (
+            folded TEXT NOT NULL CHECK (folded <> ''),
+            channel TEXT NOT NULL,
+            address TEXT NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ('hand', 'bounce', 'unsubscribed')),
+            reason TEXT NOT NULL CHECK (reason <> ''),
+            since INTEGER NOT NULL,
+            until INTEGER CHECK (until > since),
+            PRIMARY KEY (folded, channel)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX suppression_by_bounce ON suppression (folded) WHERE origin = 'bounce';
+
         ALTER TABLE delivery ADD COLUMN hold TEXT CHECK (hold IN ('hours', 'flood', 'list'));
         ALTER TABLE delivery ADD COLUMN wanted INTEGER
             CHECK ((hold IS NULL) = (wanted IS NULL));

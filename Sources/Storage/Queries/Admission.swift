@@ -1,5 +1,6 @@
 import Agenda
 import GRDB
+import Ledger
 import Timekeeping
 
 /// Decides, right before a send is begun, whether it may begin: policies may have changed since the
@@ -11,10 +12,12 @@ struct Admission {
     private let hasHours: Bool
     private var hours: [PersonID: SendingHours?] = [:]
     private var flood: FloodWatch
+    private let list: SuppressionList
 
     init(zones: ZoneDirectory, now: Moment, in db: Database) throws {
         self.zones = zones
         self.now = now
+        list = try SuppressionList(in: db)
         flood = FloodWatch(zones: zones, now: now)
         hasHours =
             try Bool.fetchOne(
@@ -25,12 +28,16 @@ struct Admission {
     }
 
     /// The delivery that goes now where this letter would: itself, or one that tells of it too. One
-    /// that does not go is held back, and noted with the reason.
+    /// that does not go is held back or suppressed, and noted with the reason.
     ///
     /// - Returns: the delivery's number; `nil` where nothing goes.
     mutating func admit(
         _ letter: Letter, _ draft: LetterDraft, into begun: inout BegunAttempts, in db: Database
     ) throws -> Int64? {
+        if let shut = try suppressed(letter, in: db) {
+            try LedgerChanges.suppress([shut], now: now, in: db)
+            return nil
+        }
         var row = try timed(letter, in: db)
         var companions: [Companion] = []
         if row.due <= now { (row, companions) = try flood.look(at: letter, draft, in: db) }
@@ -44,6 +51,13 @@ struct Admission {
         let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
         begun.deferred.removeAll { deferred in all.contains { $0.id == deferred.id } }
         return survivor
+    }
+
+    /// The letter's row where nothing is sent to its address; `nil` where it may be.
+    private func suppressed(_ letter: Letter, in db: Database) throws -> LedgerRow? {
+        let own = letter.row.key.address
+        let entries = try list.entries(of: own.isEmpty ? letter.person.address : own, in: db)
+        return letter.row.suppressed(by: entries, now: now)
     }
 
     /// The letter's row as its person's hours time it.

@@ -157,15 +157,18 @@ extension Store {
     ) async throws -> [(meeting: MeetingID, reason: any Error)] {
         try await write { db in
             for attempt in finished { try attempt.appendOutcome(now: now, in: db) }
+            let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }
             for attempt in unsettled { try Fold.one(attempt.id).run(in: db) }
-            return try [false, true].flatMap { mayHaveArrived in
+            var failures = try Self.replan(Set(lifted), by: replanning(false), in: db)
+            failures += try [false, true].flatMap { mayHaveArrived in
                 let attempts = unsettled.filter {
                     $0.report.outcome.mayHaveArrived == mayHaveArrived
                 }
                 let meetings = Set(try attempts.compactMap { try $0.meeting(in: db) })
                 return try Self.replan(meetings, by: replanning(mayHaveArrived), in: db)
             }
+            return failures
         }
     }
 

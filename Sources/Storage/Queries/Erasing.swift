@@ -58,6 +58,7 @@ extension Store {
             try erasure.checkIsPossible(now: now, in: db)
             let meetings = try erasure.texts.ownMeetings(in: db)
             try erasure.closeDeliveries(now: now, in: db)
+            try erasure.leaveSuppressions(in: db)
             try erasure.leaveMeetings(now: now, in: db)
             try erasure.removeContacts(in: db)
             try erasure.rename(in: db)

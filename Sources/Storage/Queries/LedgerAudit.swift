@@ -211,6 +211,12 @@ private enum LedgerRules {
             """
         ),
         (
+            "on the list of what is not sent, and not suppressed",
+            """
+            SELECT d.key FROM delivery d WHERE d.hold = 'list' AND d.state <> 'suppressed'
+            """
+        ),
+        (
             "held back, and due before it is wanted",
             """
             SELECT d.key FROM delivery d WHERE d.hold IN ('hours', 'flood') AND d.due < d.wanted

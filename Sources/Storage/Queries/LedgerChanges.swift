@@ -5,7 +5,8 @@ import Timekeeping
 
 /// The statements that planning runs on the ledger, inside a use case's transaction.
 enum LedgerChanges {
-    /// Inserts a row, or takes up again one of the same key that was superseded.
+    /// Inserts a row, or takes up again one of the same key that was superseded, or suppressed by
+    /// the list.
     static func plan(_ row: LedgerRow, bodyID: Int64?, now: Moment, in db: Database) throws {
         let key = row.key.notification
         try db.cachedStatement(
@@ -20,6 +21,7 @@ enum LedgerChanges {
                     state = :state, reason = :reason, due = :due, deadline = :deadline,
                     hold = :hold, wanted = :wanted, body_id = coalesce(:body, delivery.body_id)
                 WHERE delivery.state = 'superseded'
+                    OR delivery.state = 'suppressed' AND delivery.hold = 'list'
                 """
         ).execute(arguments: [
             "key": row.name, "meeting": key.meeting, "occurrence": key.occurrence,
@@ -39,6 +41,25 @@ enum LedgerChanges {
     ) throws {
         for row in rows where [.planned, .ambiguous, .parked].contains(row.state) {
             try turn(row.name, from: row.state, to: .superseded, reason: reason, now: now, in: db)
+        }
+    }
+
+    /// Closes rows to addresses to which nothing is sent.
+    static func suppress(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
+        for row in rows {
+            for state in [DeliveryState.planned, .ambiguous] {
+                try turn(
+                    row.name, from: state, to: row.state, reason: row.reason, now: now, in: db)
+            }
+            try db.cachedStatement(
+                sql: """
+                    UPDATE delivery SET hold = :hold, wanted = :wanted, due = :wanted
+                    WHERE key = :key AND state = :state
+                    """
+            ).execute(arguments: [
+                "key": row.name, "state": row.state.rawValue, "hold": row.hold?.kind.rawValue,
+                "wanted": row.hold?.wanted.milliseconds,
+            ])
         }
     }
 

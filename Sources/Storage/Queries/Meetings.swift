@@ -249,6 +249,7 @@ extension MeetingRevision {
         try snooze.map { try $0.snooze.save(of: $0.person, in: meeting.id, in: db) }
         let bodyID = try insertBody(in: db)
         try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
+        try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
         try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
         for row in difference.added {
             try LedgerChanges.plan(row, bodyID: row.body ?? bodyID, now: now, in: db)

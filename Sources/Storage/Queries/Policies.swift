@@ -10,6 +10,8 @@ public struct PersonalWishes: Equatable, Sendable {
     public var reminders: [PersonID: [TimeSpan]] = [:]
     /// At which hours, for those who do not take everything at any time.
     public var hours: [PersonID: SendingHours] = [:]
+    /// What keeps things from the addresses of some.
+    public var suppressions: [PersonID: [Suppression]] = [:]
 
     /// Nobody's.
     public init() {}
@@ -70,7 +72,10 @@ extension Store {
 extension PersonalWishes {
     static func fetch(_ people: [PersonID], in db: Database) throws -> PersonalWishes {
         var wishes = PersonalWishes()
+        let list = try SuppressionList(in: db)
         for person in people {
+            let listed = try list.entries(of: person, in: db)
+            wishes.suppressions[person] = listed.isEmpty ? nil : listed
             let policy = try PersonalPolicy.fetch(person, in: db)
             wishes.reminders[person] = policy.reminders
             wishes.hours[person] = policy.hours.isAlways ? nil : policy.hours

@@ -9,7 +9,8 @@ struct LedgerCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet ledger list --state failed",
         subcommands: [
             LedgerList.self, LedgerShow.self, LedgerRetry.self, LedgerDrop.self,
-            LedgerVerify.self, LedgerStatsCommand.self,
+            LedgerVerify.self, LedgerStatsCommand.self, LedgerSuppressions.self,
+            LedgerSuppress.self, LedgerUnsuppress.self,
         ])
 }
 

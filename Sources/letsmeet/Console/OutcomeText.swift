@@ -92,7 +92,10 @@ struct OutcomeText {
             parts += Self.part(free, "delivery", "held back no longer")
         }
         let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
-        parts += Self.part(suppressed.count, "delivery", "without an address")
+        let isListed = suppressed.count { $0.wanted != nil }
+        parts += Self.part(suppressed.count - isListed, "delivery", "without an address")
+        let kept = isListed + outcome.notifications.suppressed.count
+        parts += Self.part(kept, "delivery", "kept from its address")
         return parts.isEmpty ? "Nobody is told anything." : parts.joined(separator: ", ")
     }
 
