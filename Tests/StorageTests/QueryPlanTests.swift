@@ -22,6 +22,27 @@ import Timekeeping
                     [1], by: 1, dueAt: now, now: now, zones: ZoneDirectory())
             }
         ),
+        (
+            "flood",
+            { store in
+                let flow = FloodWatch.Flow(
+                    meeting: "m", person: Person.anna.id, channel: "stdout")
+                _ = try await store.read { db in
+                    _ = try flow.companions(of: 1, to: "a@b", now: now, in: db)
+                    return try flow.arrivals(now: now, in: db)
+                }
+            }
+        ),
+        ("list", { _ = try await $0.suppressions(limit: 9) }),
+        (
+            "listed",
+            { store in
+                let entry = Suppression(address: "a@b", origin: .bounce, reason: "r", since: now)
+                _ = try await store.suppress(entry, now: now, saving: true) { $0.unrevised }
+                _ = try await store.read { try SuppressionList(in: $0).entries(of: "a@b", in: $0) }
+                try await store.finishNothing()
+            }
+        ),
         ("finish", { try await $0.finishNothing() }),
         ("news", { _ = try await $0.ledgerNews(since: -1, through: now) }),
         ("first to fold", { _ = try await $0.foldOutcomes(limit: 9) }),
@@ -145,7 +166,7 @@ import Timekeeping
     private static func isShort(_ step: String, in statement: String) -> Bool {
         switch step {
         case "SCAN CONSTANT ROW", "SCAN outcome", "SCAN resting", "SCAN f", "SCAN attempt_now",
-            "SEARCH acts", "SEARCH first":
+            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals":
             true
         case "SCAN i": statement.contains("FROM intent i") || statement.contains("installation i")
         // The largest number is the last one.

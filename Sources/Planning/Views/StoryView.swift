@@ -18,6 +18,8 @@ public struct StoryView: Encodable, Sendable {
     public let delivery: DeliveryView
     /// Whom it is for.
     public let name: String
+    /// Why there is such a delivery at all, in a sentence.
+    public let because: String
     /// What happened, the earliest first.
     public let events: [Event]
     /// Which of its kind it is, in words: "1 day before"; empty where there is one only.
@@ -33,6 +35,8 @@ public struct StoryView: Encodable, Sendable {
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body
+        because = Self.because(
+            record.row.key.notification, which: which, to: name, of: record.meetingTitle)
         let turns = record.turns.map { ($0.at, Self.words($0)) }
         let attempts = record.attempts.enumerated().map { place, attempt in
             (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
@@ -42,6 +46,22 @@ public struct StoryView: Encodable, Sendable {
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
         next = Self.next(record.row, due: delivery.due.words)
+    }
+
+    private static func because(
+        _ key: NotificationKey, which: String, to name: String, of title: String
+    ) -> String {
+        switch key.kind {
+        case .invitation: "\(name) is asked to \(title)"
+        case .change: "\(title) is other than \(name) was told last"
+        case .cancellation: "\(title) does not take place, or not with \(name)"
+        case .reminder:
+            key.isSnooze
+                ? "\(name) is to be reminded of \(title) once more"
+                : "\(title) is near: \(which) its start"
+        case .nudge: "\(name) had not answered whether they come to \(title)"
+        case .message: "the people of \(title) were written to"
+        }
     }
 
     /// Of several reminders the offset tells which.

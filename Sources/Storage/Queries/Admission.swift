@@ -19,12 +19,7 @@ struct Admission {
         self.now = now
         list = try SuppressionList(in: db)
         flood = FloodWatch(zones: zones, now: now)
-        hasHours =
-            try Bool.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM sending_hours WHERE person_id > '')
-                        """)) ?? false
+        hasHours = try SendingHours.areSet(in: db)
     }
 
     /// The delivery that goes now where this letter would: itself, or one that tells of it too. One

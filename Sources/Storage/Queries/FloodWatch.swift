@@ -42,7 +42,11 @@ struct FloodWatch {
         guards[flow]?.note(at: now)
         // What may have arrived is sent again as it was.
         guard row.state == .planned, row.ambiguities == 0 else { return (row, []) }
-        return (row, try flow.companions(of: letter, now: now, in: db))
+        return (
+            row,
+            try flow.companions(
+                of: letter.id, to: letter.row.key.address, now: now, in: db)
+        )
     }
 
     /// Whether rows of one person stand under several ids.
@@ -103,7 +107,7 @@ extension FloodWatch.Flow {
 
     /// The other rows that wait for the guard, in the order in which they were planned.
     func companions(
-        of letter: Letter, now: Moment, in db: Database
+        of id: Int64, to address: String, now: Moment, in db: Database
     ) throws -> [Companion] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -119,7 +123,7 @@ extension FloodWatch.Flow {
                     """),
             arguments: [
                 "meeting": meeting, "channel": channel, "person": person.text,
-                "address": letter.row.key.address, "id": letter.id,
+                "address": address, "id": id,
                 "now": now.milliseconds, "limit": Self.companionsMax,
             ]
         ).map { Companion(id: $0["id"], row: try LedgerRow(row: $0), body: $0["body"]) }
@@ -140,18 +144,18 @@ extension LedgerChanges {
         }
         let texts = rows.compactMap(\.body)
         guard texts != [survivor.body].compactMap(\.self) else { return survivor.id }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO body (author_id, text, written_at)
-                SELECT author_id, :text, :now FROM body WHERE id = (
-                    SELECT max(body_id) FROM delivery WHERE id IN (
-                        \(rows.map { String($0.id) }.joined(separator: ", "))))
-                """
-        ).execute(
-            arguments: ["text": texts.joined(separator: "\n\n"), "now": now.milliseconds])
-        try db.cachedStatement(
-            sql: "UPDATE delivery SET body_id = (SELECT max(id) FROM body) WHERE id = :id"
-        ).execute(arguments: ["id": survivor.id])
+        let body = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO body (author_id, text, written_at)
+                    SELECT author_id, :text, :now FROM body WHERE id = :last RETURNING id
+                    """),
+            arguments: [
+                "text": texts.joined(separator: "\n\n"), "now": now.milliseconds,
+                "last": rows.compactMap(\.row.body).last,
+            ])
+        try db.cachedStatement(sql: "UPDATE delivery SET body_id = :body WHERE id = :id").execute(
+            arguments: ["body": body, "id": survivor.id])
         return survivor.id
     }
 }

@@ -86,9 +86,10 @@ enum LedgerChanges {
 
     /// Closes a row whose time has passed before it could be sent.
     static func expire(_ row: LedgerRow, now: Moment, in db: Database) throws {
+        let why = row.hold == nil ? "" : ": \(row.reason)"
         try turn(
             row.name, from: row.state, to: .expired,
-            reason: "its time passed before it could be sent", now: now, in: db)
+            reason: "its time passed before it could be sent\(why)", now: now, in: db)
     }
 
     /// Turns a row to another state, unless somebody else has turned it since it was read, or it

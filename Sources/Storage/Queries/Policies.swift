@@ -73,12 +73,12 @@ extension PersonalWishes {
     static func fetch(_ people: [PersonID], in db: Database) throws -> PersonalWishes {
         var wishes = PersonalWishes()
         let list = try SuppressionList(in: db)
+        let hasHours = try SendingHours.areSet(in: db)
         for person in people {
             let listed = try list.entries(of: person, in: db)
             wishes.suppressions[person] = listed.isEmpty ? nil : listed
-            let policy = try PersonalPolicy.fetch(person, in: db)
-            wishes.reminders[person] = policy.reminders
-            wishes.hours[person] = policy.hours.isAlways ? nil : policy.hours
+            wishes.reminders[person] = try PersonalPolicy.reminders(of: person, in: db)
+            wishes.hours[person] = hasHours ? try SendingHours.fetch(person, in: db) : nil
         }
         return wishes
     }
@@ -86,12 +86,18 @@ extension PersonalWishes {
 
 extension PersonalPolicy {
     static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
-        let offsets = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id"),
-            arguments: ["id": person.text])
-        return PersonalPolicy(
-            reminders: try offsets.map { try Spans.decode($0) },
+        PersonalPolicy(
+            reminders: try reminders(of: person, in: db),
             hours: try SendingHours.fetch(person, in: db) ?? .always)
+    }
+
+    fileprivate static func reminders(
+        of person: PersonID, in db: Database
+    ) throws -> [TimeSpan]? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id"),
+            arguments: ["id": person.text]
+        ).map { try Spans.decode($0) }
     }
 
     fileprivate func save(of person: PersonID, in db: Database) throws {
@@ -125,6 +131,13 @@ extension PersonalPolicy {
 }
 
 extension SendingHours {
+    /// Whether anybody has hours of their own.
+    static func areSet(in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM sending_hours WHERE person_id > '')")) ?? false
+    }
+
     /// A person's hours; `nil` without any.
     static func fetch(_ person: PersonID, in db: Database) throws -> SendingHours? {
         try Row.fetchOne(

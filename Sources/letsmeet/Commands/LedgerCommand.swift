@@ -84,6 +84,7 @@ enum StoryText {
             "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.channel): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
+        lines.append("  \(story.because)")
         if let body = story.body { lines.append("  \"\(body)\"") }
         lines += story.events.map { "  \($0.at.words)  \($0.what)" }
         if !story.next.isEmpty { lines.append("  \(story.next)") }
