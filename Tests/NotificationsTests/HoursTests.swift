@@ -109,6 +109,30 @@ import Timekeeping
         }
     }
 
+    @Test func `What waited for the same morning is told at once, with every text`() async throws {
+        try await withLunch { lunch in
+            _ = try await set(lunch.planner, quiet: ["13:00-20:00"], of: "Anna")
+            for text in ["Bring wine.", "And bread."] {
+                _ = try await lunch.planner.message("Lunch", text, to: [], saving: true)
+            }
+            #expect(try await lunch.world.deliver().count == 3)
+            lunch.world.clock.advance(bySeconds: 6 * 3600)
+            let lines = try await lunch.world.deliver()
+            #expect(lines.map { $0["kind"] as? String } == ["invitation"])
+            let text = lines.first?["text"] as? String ?? ""
+            #expect(text.hasSuffix("Bring wine.\n\nAnd bread."))
+            let states = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.map {
+                "\($0.delivery.kind) \($0.delivery.state)"
+            }
+            #expect(
+                states.sorted() == [
+                    "invitation accepted", "message superseded", "message superseded",
+                    "reminder planned", "reminder planned",
+                ])
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
     @Test func `Hours are those of one's own zone, and of the meeting's without one`()
         async throws
     {

@@ -22,13 +22,15 @@ struct Admission {
         hasHours = try SendingHours.areSet(in: db)
     }
 
-    /// The delivery that goes now where this letter would: itself, or one that tells of it too. One
-    /// that does not go is held back or suppressed, and noted with the reason.
+    /// The letter that goes now where this delivery is due: its own, or one that tells of it too.
+    /// What does not go is held back or suppressed, and noted with the reason.
     ///
-    /// - Returns: the delivery's number; `nil` where nothing goes.
+    /// - Returns: the letter with its delivery; `nil` where nothing goes.
     mutating func admit(
-        _ letter: Letter, _ draft: LetterDraft, into begun: inout BegunAttempts, in db: Database
-    ) throws -> Int64? {
+        _ draft: LetterDraft, of desk: inout LetterDesk, into begun: inout BegunAttempts,
+        in db: Database
+    ) throws -> (draft: LetterDraft, letter: Letter)? {
+        let letter = try desk.letter(draft, in: db)
         if let shut = try suppressed(letter, in: db) {
             try LedgerChanges.suppress([shut], now: now, in: db)
             return nil
@@ -41,11 +43,11 @@ struct Admission {
             begun.deferred.append(DueDelivery(id: letter.id, due: row.due))
             return nil
         }
-        guard !companions.isEmpty else { return letter.id }
+        guard !companions.isEmpty else { return (draft, letter) }
         let all = companions + [Companion(id: letter.id, row: letter.row, body: letter.body)]
         let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
         begun.deferred.removeAll { deferred in all.contains { $0.id == deferred.id } }
-        return survivor
+        return try desk.draft(survivor, in: db).map { ($0, try desk.letter($0, in: db)) }
     }
 
     /// The letter's row where nothing is sent to its address; `nil` where it may be.

@@ -88,14 +88,10 @@ extension Store {
                         begun.expiredCount += 1
                         continue
                     }
-                    let letter = try desk.letter(draft, in: db)
-                    let admitted = try admission.admit(letter, draft, into: &begun, in: db)
+                    let admitted = try admission.admit(draft, of: &desk, into: &begun, in: db)
                     guard let admitted else { continue }
-                    let chosen = admitted == id ? draft : try desk.draft(admitted, in: db)
-                    guard let chosen else { continue }
-                    let sent = admitted == id ? letter : try desk.letter(chosen, in: db)
-                    try desk.appendIntent(for: chosen, by: worker, now: now, in: db)
-                    begun.letters.append(sent)
+                    try desk.appendIntent(for: admitted.draft, by: worker, now: now, in: db)
+                    begun.letters.append(admitted.letter)
                 } catch let error where !(error is DatabaseError) {
                     let reason = "it cannot be read: \(error)"
                     guard let key = try Self.park(id, reason: reason, now: now, in: db)

@@ -4,7 +4,7 @@ import Ledger
 import Timekeeping
 
 /// Holds every person to so many messages an hour of one meeting by one channel, and lets what had
-/// to wait for that go as one.
+/// to wait, for that or for the person's hours, go as one.
 struct FloodWatch {
     struct Flow: Hashable {
         let meeting: String
@@ -23,12 +23,12 @@ struct FloodWatch {
     }
 
     /// The letter's row as the guard times it, and those that go with it; none but for who has so
-    /// many rows that the bound may be reached.
+    /// many rows that the bound may be reached, or was not told things until now.
     mutating func look(
         at letter: Letter, _ draft: LetterDraft, in db: Database
     ) throws -> (row: LedgerRow, companions: [Companion]) {
         let isBusy = try draft.isOneOfMany || hasOtherIDs(letter, in: db)
-        guard isBusy else { return (letter.row, []) }
+        guard isBusy || letter.row.hasWaited else { return (letter.row, []) }
         let flow = Flow(
             meeting: letter.meeting.id.text, person: letter.person.id,
             channel: letter.row.key.channel)
@@ -45,7 +45,7 @@ struct FloodWatch {
         return (
             row,
             try flow.companions(
-                of: letter.id, to: letter.row.key.address, now: now, in: db)
+                of: letter.id, to: letter.row.key.address, due: letter.row.due, now: now, in: db)
         )
     }
 
@@ -63,7 +63,12 @@ struct FloodWatch {
     }
 }
 
-/// A row that waits with others for the hour to allow one message.
+extension LedgerRow {
+    /// Whether its person's hours held it back.
+    fileprivate var hasWaited: Bool { hold.map { $0.kind == .hours && $0.wanted < due } ?? false }
+}
+
+/// A row that waited with others.
 struct Companion {
     let id: Int64
     let row: LedgerRow
@@ -105,9 +110,10 @@ extension FloodWatch.Flow {
     /// The most rows that go as one.
     private static let companionsMax = 1000
 
-    /// The other rows that wait for the guard, in the order in which they were planned.
+    /// The other rows that waited for the guard, or for the same opening, in the order in which
+    /// they were planned.
     func companions(
-        of id: Int64, to address: String, now: Moment, in db: Database
+        of id: Int64, to address: String, due: Moment, now: Moment, in db: Database
     ) throws -> [Companion] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -116,14 +122,16 @@ extension FloodWatch.Flow {
                     WHERE d.meeting_id = :meeting AND d.channel = :channel
                         AND d.person_id IN (
                             SELECT id FROM person WHERE id = :person OR merged_into = :person)
-                        AND d.hold = 'flood' AND d.state = 'planned' AND d.ambiguities = 0
+                        AND (d.hold = 'flood'
+                            OR d.hold = 'hours' AND d.due = :due AND d.wanted < d.due)
+                        AND d.state = 'planned' AND d.ambiguities = 0
                         AND d.address = :address AND d.id <> :id AND d.deadline > :now
                         AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
                     ORDER BY d.id LIMIT :limit
                     """),
             arguments: [
                 "meeting": meeting, "channel": channel, "person": person.text,
-                "address": address, "id": id,
+                "address": address, "id": id, "due": due.milliseconds,
                 "now": now.milliseconds, "limit": Self.companionsMax,
             ]
         ).map { Companion(id: $0["id"], row: try LedgerRow(row: $0), body: $0["body"]) }
