@@ -45,7 +45,7 @@ public struct StoryView: Encodable, Sendable {
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
-        next = Self.next(record.row, due: delivery.due.words)
+        next = Self.next(record, due: delivery.due.words)
     }
 
     private static func because(
@@ -88,7 +88,8 @@ public struct StoryView: Encodable, Sendable {
         row.hold == nil ? "" : "; \(row.reason)"
     }
 
-    private static func next(_ row: LedgerRow, due: String) -> String {
+    private static func next(_ record: DeliveryRecord, due: String) -> String {
+        let row = record.row
         let key = row.name.prefix(8)
         switch row.state {
         case .planned: return "will be sent at \(due)\(held(row))"
@@ -96,7 +97,9 @@ public struct StoryView: Encodable, Sendable {
         case .claimed: return "is being sent"
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:
-            return "to write to the address again: letsmeet ledger unsuppress ADDRESS"
+            let address = row.key.address.isEmpty ? record.personAddress : row.key.address
+            guard !address.isEmpty else { return "" }
+            return "to write to it again: letsmeet ledger unsuppress \(address.shellWord)"
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
         case .parked:
             return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"
