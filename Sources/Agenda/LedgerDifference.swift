@@ -81,7 +81,8 @@ extension MeetingState {
                     result.added.append(row)
                     continue
                 }
-                if old.state == .superseded { result.added.append(row) }
+                // What is not sent anyway stays as it is until it is.
+                if old.state == .superseded, row.state == .planned { result.added.append(row) }
             }
         }
         for row in rows where row.hold?.kind == .list {

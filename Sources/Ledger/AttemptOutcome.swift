@@ -24,9 +24,16 @@ public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
 public struct AttemptReport: Equatable, Sendable {
     /// The longest reply that is kept, in UTF-8 bytes.
     public static let replyBytesMax = 2000
-    /// The code of an attempt that never began to send, because its worker was told to end: it
-    /// counts against no schedule.
+    /// The code of an attempt that never began to send, because its time had passed when it was
+    /// its turn: it counts against no schedule.
+    public static let heldCode = "held"
+    /// What earlier versions noted of what was begun and not sent when they were told to end; it
+    /// counts against no schedule either.
     public static let shutdownCode = "shutdown"
+    /// The code of one whose worker died under it.
+    public static let deathCode = "restart"
+    /// The longest time that a receiver may ask to be left alone, in seconds: a day.
+    public static let retryAfterSecondsMax = 86_400
 
     /// How it ended.
     public let outcome: AttemptOutcome
@@ -34,20 +41,28 @@ public struct AttemptReport: Equatable, Sendable {
     public let code: String
     /// The receiver's own words, cut to ``replyBytesMax``.
     public let reply: String
-    /// How long the receiver asked to be left alone, in seconds.
+    /// How long the receiver asked to be left alone, in seconds, from 1 to
+    /// ``retryAfterSecondsMax``.
     public let retryAfterSeconds: Int?
     /// Whether the receiver said that nothing will ever reach this address, whatever is sent.
     public let isAddressBad: Bool
+    /// Whether what went wrong concerns this receiver, and not the destination that others share
+    /// with it: a full mailbox, a greylist.
+    public let concernsReceiverOnly: Bool
 
     /// Reports an attempt.
     public init(
         _ outcome: AttemptOutcome, code: String = "", reply: String = "",
-        retryAfterSeconds: Int? = nil, isAddressBad: Bool = false
+        retryAfterSeconds: Int? = nil, concernsReceiverOnly: Bool = false,
+        isAddressBad: Bool = false
     ) {
         self.outcome = outcome
         self.code = code
         self.reply = String(decoding: reply.utf8.prefix(Self.replyBytesMax), as: UTF8.self)
-        self.retryAfterSeconds = retryAfterSeconds
+        self.retryAfterSeconds = retryAfterSeconds.map {
+            min(max($0, 1), Self.retryAfterSecondsMax)
+        }
+        self.concernsReceiverOnly = concernsReceiverOnly
         self.isAddressBad = isAddressBad
     }
 }

@@ -66,6 +66,8 @@ public struct AttemptCircumstances: Sendable {
     public var attempts: Int
     /// How often this delivery has become ambiguous, this time included.
     public var ambiguities: Int
+    /// How often a worker died under it, this time included.
+    public var deaths: Int
     /// After this moment it is of no use.
     public var deadline: Moment
     /// When the attempt ended.
@@ -77,11 +79,12 @@ public struct AttemptCircumstances: Sendable {
 
     /// States the circumstances of an attempt.
     public init(
-        attempts: Int, ambiguities: Int, deadline: Moment, now: Moment, schedule: RetrySchedule,
-        policy: AmbiguityPolicy
+        attempts: Int, ambiguities: Int, deaths: Int = 0, deadline: Moment, now: Moment,
+        schedule: RetrySchedule, policy: AmbiguityPolicy
     ) {
         self.attempts = attempts
         self.ambiguities = ambiguities
+        self.deaths = deaths
         self.deadline = deadline
         self.now = now
         self.schedule = schedule
@@ -106,7 +109,7 @@ extension AttemptReport {
         case .retry:
             retried(in: circumstances, using: &generator)
         case .ambiguous:
-            resolved(in: circumstances)
+            resolved(in: circumstances, using: &generator)
         }
     }
 
@@ -119,16 +122,37 @@ extension AttemptReport {
             return Verdict(
                 .failed, reason: "gave up after \(circumstances.attempts) attempts: \(reply)")
         }
-        let asked = Int64(retryAfterSeconds ?? 0) * 1000
-        return Self.next(.planned, after: max(delay, asked), reason: reply, in: circumstances)
+        guard let asked = retryAfterSeconds.map({ Int64($0) * 1000 }) else {
+            return Self.next(.planned, after: delay, reason: reply, in: circumstances)
+        }
+        // Neither before the time that was asked for, nor all at that very time; and rather a
+        // little early after it than never.
+        let room = circumstances.deadline.milliseconds(since: circumstances.now) - 1
+        let latest = max(asked, min(asked * 2, room))
+        return Self.next(
+            .planned, after: Int64.random(in: asked...latest, using: &generator), reason: reply,
+            in: circumstances)
     }
 
-    private func resolved(in circumstances: AttemptCircumstances) -> Verdict {
+    /// A worker that died under it may have died of it: three times are enough. A receiver that
+    /// did not say how it ended is asked again as after any failure.
+    private func resolved(
+        in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
+    ) -> Verdict {
         let reason = reply.isEmpty ? "no final answer came" : reply
-        guard circumstances.ambiguities < Verdict.deathsMax, circumstances.policy == .resend else {
+        guard circumstances.deaths < Verdict.deathsMax, circumstances.policy == .resend else {
             return Verdict(.parked, reason: reason)
         }
-        let delay = Int64(circumstances.schedule.resendSeconds) * 1000
+        let isFirst = circumstances.ambiguities <= 1 || code == Self.deathCode
+        let delay =
+            isFirst
+            ? Int64(circumstances.schedule.resendSeconds) * 1000
+            : circumstances.schedule.delayMilliseconds(
+                afterAttempts: circumstances.attempts, using: &generator)
+        guard let delay else {
+            return Verdict(
+                .parked, reason: "gave up after \(circumstances.attempts) attempts: \(reason)")
+        }
         return Self.next(.ambiguous, after: delay, reason: reason, in: circumstances)
     }
 

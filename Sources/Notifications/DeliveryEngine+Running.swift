@@ -1,26 +1,76 @@
+import Ledger
 import Logging
 public import Storage
+import Synchronization
 import Timekeeping
 
 extension DeliveryEngine {
+    /// Resolves what an engine before this one left behind: an attempt without an outcome may or
+    /// may not have arrived.
+    public func recover() async throws {
+        try await recover(besides: nil)
+    }
+
+    private func recover(besides flow: Flow?) async throws {
+        try await foldAll()
+        let now = clock.now
+        let orphans = try await store.orphanedDeliveries()
+        let finished = orphans.filter { orphan in flow?.with { $0.holds(orphan.id) } != true }
+            .map { orphan in
+                let report = AttemptReport(
+                    .ambiguous, code: AttemptReport.deathCode,
+                    reply: "the daemon ended while it was being sent")
+                return FinishedAttempt(
+                    id: orphan.id, report: report,
+                    verdict: verdict(
+                        report, channel: orphan.channel, attempts: orphan.attempts,
+                        ambiguities: orphan.ambiguities + 1, deaths: orphan.deaths + 1,
+                        deadline: orphan.deadline, now: now))
+            }
+        guard !finished.isEmpty else { return }
+        try await record(finished)
+        logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
+    }
+
     /// Delivers what is due now, one attempt each, and returns when those attempts have ended.
     ///
     /// A delivery whose next attempt falls due at once is left for the next call.
     public func runOnce() async throws -> DeliveryTally {
         try await recover()
         let now = clock.now
-        var tally = DeliveryTally()
+        let flow = Flow(sparesNobody: true, isPatient: false)
         var tried: Set<Int64> = []
-        while true {
+        while !Task.isCancelled {
             let due = try await store.dueDeliveries(
-                through: now, limit: tried.count + Self.batchRowsMax)
+                through: now, limit: tried.count + Self.onceRowsMax)
             let ids = due.map(\.id).filter { !tried.contains($0) }
             guard !ids.isEmpty else { break }
             tried.formUnion(ids)
-            tally += try await deliver(ids, dueAt: now)
+            try await deliver(ids, by: flow)
             try await foldAll()
         }
-        return tally
+        return flow.with(\.tally)
+    }
+
+    /// Sends those of these deliveries that are due, one attempt each.
+    public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
+        let flow = Flow(sparesNobody: true, isPatient: false)
+        try await deliver(ids, by: flow)
+        return flow.with(\.tally)
+    }
+
+    private func deliver(_ ids: [Int64], by flow: Flow) async throws {
+        _ = try await workerNumber()
+        try await offer(ids, to: flow)
+        await withDiscardingTaskGroup { jobs in
+            while !Task.isCancelled {
+                startJobs(of: flow, in: &jobs)
+                guard !flow.with(\.isIdle) else { return }
+                await flow.wakes.waitForCall()
+            }
+        }
+        try await finish(flow)
+        try flow.check()
     }
 
     /// Delivers what falls due until the task is cancelled, and looks at the store whenever
@@ -31,53 +81,81 @@ extension DeliveryEngine {
     ///
     /// - Throws: ``StoreLoss``.
     public func run(watch: StoreWatch) async throws {
-        let wakes = WakeSignal()
+        let flow = Flow(sparesNobody: false, isPatient: true)
+        self.flow.withLock { $0 = flow }
+        defer { self.flow.withLock { $0 = nil } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in watch.changes { wakes.wake() }
+                for await _ in watch.changes { flow.hear() }
             }
-            group.addTask { try await self.loop(wakes) }
+            group.addTask { try await self.work(flow) }
             try await group.next()
             group.cancelAll()
         }
     }
 
-    private func loop(_ wakes: WakeSignal) async throws {
+    private func work(_ flow: Flow) async throws {
+        let loss = await withDiscardingTaskGroup { jobs in
+            defer { jobs.cancelAll() }
+            return await self.loop(flow, &jobs)
+        }
+        if let loss { throw loss }
+        try await finish(flow)
+    }
+
+    /// - Returns: why it cannot go on; `nil` when the task was cancelled.
+    private func loop(_ flow: Flow, _ jobs: inout DiscardingTaskGroup) async -> StoreLoss? {
         while !Task.isCancelled {
             do {
                 try store.checkFile()
-                try await recover()
+                try await recover(besides: flow)
+                _ = try await workerNumber()
                 var horizon = try await Horizon.read(store, now: clock.now)
-                while !Task.isCancelled { try await turn(&horizon, wakes) }
+                while !Task.isCancelled { try await turn(&horizon, flow, &jobs) }
             } catch is CancellationError {
-                return
+                return nil
             } catch let loss as StoreLoss {
-                throw loss
+                return loss
             } catch {
-                // What was under way may have been left half recorded. What failed may have
-                // touched the files, and must not wake the loop at once.
+                // What failed may have touched the files, and must not wake the loop at once.
                 logger.error("the store is away: \(error)")
-                try? await waitClock.sleep(until: waitClock.now.advanced(bySeconds: 1))
+                await pause(seconds: 1)
             }
         }
+        return nil
     }
 
-    /// One turn: what is new, one batch of what is due, and then rest until something is.
-    private func turn(_ horizon: inout Horizon, _ wakes: WakeSignal) async throws {
+    /// One turn: what is new, what is due, all that can be started, and then rest until something
+    /// happens or falls due.
+    private func turn(
+        _ horizon: inout Horizon, _ flow: Flow, _ jobs: inout DiscardingTaskGroup
+    ) async throws {
         try store.checkFile()
+        takeNewParts(flow)
+        startJobs(of: flow, in: &jobs)
         let now = clock.now
+        if flow.takeNews() { horizon.hear() }
+        horizon.list.add(flow.with { $0.takeRescheduled() })
         try await horizon.refresh(store, now: now)
-        let ids = horizon.list.takeDue(now: now)
-        guard ids.isEmpty else {
-            _ = try await deliver(ids, dueAt: now)
-            return
+        let due = horizon.list.takeDue(now: now)
+        guard due.isEmpty else {
+            return try await offer(due.filter { id in !flow.with { $0.holds(id) } }, to: flow)
         }
         // Folding makes room while nothing is due.
-        guard try await store.foldOutcomes(limit: Self.batchRowsMax) == 0 else { return }
-        let look = horizon.rereadAt
-        let isCalled = await wakes.wait(
-            until: min(look, horizon.list.nextDue() ?? look), on: clock)
-        if isCalled { horizon.hear() }
+        if flow.with(\.isIdle), try await store.foldOutcomes(limit: Self.batchRowsMax) > 0 {
+            return
+        }
+        let moments = [horizon.list.nextDue(), flow.with { $0.wakeAt(now: now) }]
+        await flow.wakes.wait(
+            until: moments.compactMap(\.self).reduce(horizon.rereadAt, min), on: clock)
+    }
+
+    /// What was wrong may be right by a new configuration.
+    private func takeNewParts(_ flow: Flow) {
+        let parts = parts.withLock { $0 }
+        guard flow.isOutdated(parts.number) else { return }
+        let now = clock.now
+        flow.with { $0.renew(now: now) { parts.limits($0.channel) } }
     }
 
     /// Folds all that has ended.

@@ -1,13 +1,38 @@
 import Agenda
 import Ledger
 public import Storage
+import Synchronization
 public import Timekeeping
 public import Wording
 
 /// Writes letters out as parcels: the one place where facts become words.
-public struct ParcelWriter: Sendable {
+///
+/// Letters of one meeting that are begun together mostly read the same: those are written once.
+public final class ParcelWriter: Sendable {
+    /// How many notices are remembered; then all are forgotten.
+    static let noticesMax = 256
+
+    /// All by which a notice can differ from another one.
+    private struct NoticeKey: Hashable {
+        let facts: ObjectIdentifier
+        let kind: NotificationKind
+        let zone: String?
+        let reader: String?
+        let body: String?
+        /// How far off the meeting is, in words.
+        let distance: String
+    }
+
+    private struct Written {
+        let notice: Notice
+        let start: String
+        /// As long as they are kept, no others have their identity.
+        let facts: LetterFacts
+    }
+
     private let templates: TemplateLibrary
     private let zones: ZoneDirectory
+    private let written = Mutex<[NoticeKey: Written]>([:])
 
     /// Writes with these templates and zone rules.
     public init(templates: TemplateLibrary, zones: ZoneDirectory) {
@@ -17,18 +42,43 @@ public struct ParcelWriter: Sendable {
 
     /// The parcel of a letter, as it reads now.
     public func parcel(_ letter: Letter, now: Moment) -> Parcel {
-        let meeting = letter.meeting
+        let written = written(letter, now: now)
+        let meeting = letter.facts.meeting
+        return Parcel(
+            identity: letter.row.name, kind: letter.row.key.notification.kind,
+            name: letter.person.name, address: letter.person.address, meeting: meeting.id.text,
+            title: meeting.title, start: written.start, zone: meeting.time.zone,
+            due: letter.row.due, subject: written.notice.subject, text: written.notice.text)
+    }
+
+    private func written(_ letter: Letter, now: Moment) -> Written {
+        // What was said before is said to each by what they were told last.
+        guard letter.before == nil else { return write(letter, now: now) }
         let kind = letter.row.key.notification.kind
+        let key = NoticeKey(
+            facts: ObjectIdentifier(letter.facts), kind: kind, zone: letter.person.zone,
+            reader: templates.namesReader(kind) ? letter.person.name : nil, body: letter.body,
+            distance: TimeWords.distance(from: now, to: letter.facts.meeting.time.startsAt))
+        if let known = written.withLock({ $0[key] }) { return known }
+        let new = write(letter, now: now)
+        written.withLock { written in
+            if written.count >= Self.noticesMax { written = [:] }
+            written[key] = new
+        }
+        return new
+    }
+
+    private func write(_ letter: Letter, now: Moment) -> Written {
+        let facts = letter.facts
         let notice = templates.notice(
             NoticeFacts(
-                kind: kind, meeting: meeting, organizer: letter.organizer, reader: letter.person,
-                participants: letter.participants, before: letter.before, body: letter.body,
+                kind: letter.row.key.notification.kind, meeting: facts.meeting,
+                organizer: facts.organizer, reader: letter.person,
+                participants: facts.participants, before: letter.before, body: letter.body,
                 now: now))
-        return Parcel(
-            identity: letter.row.name, kind: kind, name: letter.person.name,
-            address: letter.person.address, meeting: meeting.id.text, title: meeting.title,
-            start: start(of: meeting), zone: meeting.time.zone, due: letter.row.due,
-            subject: notice.subject, text: text(of: notice, for: letter))
+        return Written(
+            notice: Notice(subject: notice.subject, text: text(of: notice, for: letter)),
+            start: start(of: facts.meeting), facts: facts)
     }
 
     /// What somebody wrote goes along where it had to wait, and other news goes in its place.

@@ -35,7 +35,7 @@ final class WakeSignal: Sendable {
                 return false
             }
             group.addTask {
-                await self.called()
+                await self.waitForCall()
                 return true
             }
             defer { group.cancelAll() }
@@ -43,7 +43,8 @@ final class WakeSignal: Sendable {
         }
     }
 
-    private func called() async {
+    /// Waits until ``wake()`` is called or the task is cancelled.
+    func waitForCall() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDone = state.withLock { state in

@@ -6,31 +6,31 @@ extension PersonSearch {
     /// Whether a text with commas in it is as a whole the name of exactly one person, alone or
     /// before an address. Where the comma is none of the name's own, and the parts are whole names
     /// as well, they are meant.
-    func isOneName(_ text: String) async throws -> Bool {
+    func isOneName(_ text: String) throws -> Bool {
         let text = WhoText.person(in: text)
         guard text.contains(",") else { return false }
-        if let named = NamedAddress(text) { return try await isOneName(named, in: text) }
-        guard let person = try await onlyPerson(wholly: text) else { return false }
+        if let named = NamedAddress(text) { return try isOneName(named, in: text) }
+        guard let person = try onlyPerson(wholly: text) else { return false }
         guard !person.name.contains(",") else { return true }
         for part in text.split(separator: ",") {
-            guard try await isWholeName(String(part)) else { return true }
+            guard try isWholeName(String(part)) else { return true }
         }
         return false
     }
 
     /// The same of a name before an address: it is that of somebody there, or that of a contact, or
     /// nobody is called by what stands before its last comma, nor nearly so.
-    private func isOneName(_ named: NamedAddress, in text: String) async throws -> Bool {
+    private func isOneName(_ named: NamedAddress, in text: String) throws -> Bool {
         guard named.name.contains(",") else { return false }
-        let there = try await persons(named: named.address)
+        let there = try persons(named: named.address, atLeast: .whole)
         if there.contains(where: { SearchKey.isSameName($0.name, named.name) }) { return true }
-        if let person = try await onlyPerson(wholly: named.name) {
+        if let person = try onlyPerson(wholly: named.name) {
             return person.name.contains(",")
         }
         guard !text.contains("\"") else { return false }
         for part in named.name.split(separator: ",").dropLast() {
             do {
-                _ = try await meaning(of: String(part))
+                _ = try meaning(of: String(part))
                 return false
             } catch let refusal as Refusal {
                 let isNew = refusal.code == "unknown_person" && refusal.candidates.isEmpty
@@ -41,19 +41,19 @@ extension PersonSearch {
     }
 
     /// The one person of this whole name; `nil` where there is none, or several.
-    private func onlyPerson(wholly name: String) async throws -> Person? {
+    private func onlyPerson(wholly name: String) throws -> Person? {
         for book in books {
-            let (quality, persons) = try await knownWithQuality(name, in: book)
+            let (quality, persons) = try knownWithQuality(name, in: book)
             guard let quality, quality.isOfWholeName else { continue }
             return persons.count == 1 ? persons.first : nil
         }
         return nil
     }
 
-    private func isWholeName(_ text: String) async throws -> Bool {
+    private func isWholeName(_ text: String) throws -> Bool {
         for book in books {
-            if try await store.circle(named: text, of: book) != nil { return true }
-            let quality = try await knownWithQuality(text, in: book).quality
+            if try people.circle(named: text, of: book) != nil { return true }
+            let quality = try knownWithQuality(text, in: book).quality
             if quality?.isOfWholeName == true { return true }
         }
         return false

@@ -11,12 +11,21 @@ struct PersonSearch {
     /// The most candidates that are shown.
     static let candidatesMax = 20
 
-    let store: Store
+    let people: PeopleLookup
     let actor: Person
     let owner: Person
-
     /// Whose address books are asked, in this order.
-    var books: [PersonID] { [actor.id, owner.id].uniqued() }
+    let books: [PersonID]
+    /// By what actor and owner are found, who may have no card.
+    private let own: [(person: Person, keys: ContactKeys)]
+
+    init(people: PeopleLookup, actor: Person, owner: Person) {
+        self.people = people
+        self.actor = actor
+        self.owner = owner
+        books = [actor.id, owner.id].uniqued()
+        own = (actor.id == owner.id ? [owner] : [actor, owner]).map { ($0, $0.keys) }
+    }
 
     /// Whom a WHO means.
     enum Meaning {
@@ -29,28 +38,28 @@ struct PersonSearch {
     }
 
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
-    func meaning(of who: String) async throws -> Meaning {
+    func meaning(of who: String) throws -> Meaning {
         try Refusal.checkNames(who, a: "person")
         let text = who.filter { !$0.isNewline }
-        if let told = WhoText(text), let meaning = try await meaning(of: told) { return meaning }
-        if let named = NamedAddress(text) { return try await meaning(of: named) }
+        if let told = WhoText(text), let meaning = try meaning(of: told) { return meaning }
+        if let named = NamedAddress(text) { return try meaning(of: named) }
         for book in books {
-            if let meaning = try await meaning(of: text, in: book) { return meaning }
+            if let meaning = try meaning(of: text, in: book) { return meaning }
         }
-        let persons = try await strangers(named: text)
-        guard let person = persons.first else { throw try await unknown(text) }
-        guard persons.count == 1 else { throw try await ambiguous(text, persons) }
+        let persons = try strangers(named: text)
+        guard let person = persons.first else { throw try unknown(text) }
+        guard persons.count == 1 else { throw try ambiguous(text, persons) }
         return .person(person)
     }
 
     /// Whom a WHO means that says what it names; `nil` when nobody, because the name of a contact
     /// may begin so too.
-    private func meaning(of told: WhoText) async throws -> Meaning? {
+    private func meaning(of told: WhoText) throws -> Meaning? {
         if told.kind == .person, let named = NamedAddress(told.name) {
-            return try await meaning(of: named)
+            return try meaning(of: named)
         }
         for book in books {
-            let meaning = try await meaning(of: told.name, in: book, only: told.kind)
+            let meaning = try meaning(of: told.name, in: book, only: told.kind)
             if let meaning { return meaning }
         }
         return nil
@@ -59,31 +68,31 @@ struct PersonSearch {
     /// Whom an address book and its circles mean by a text; `nil` when nobody.
     private func meaning(
         of text: String, in book: PersonID, only kind: WhoText.Kind? = nil
-    ) async throws -> Meaning? {
-        let circle = kind == .person ? nil : try await store.circle(named: text, of: book)
+    ) throws -> Meaning? {
+        let circle = kind == .person ? nil : try people.circle(named: text, of: book)
         let (quality, persons) =
-            kind == .circle ? (nil, []) : try await knownWithQuality(text, in: book)
+            kind == .circle ? (nil, []) : try knownWithQuality(text, in: book)
         if let circle {
             guard !(quality?.isOfWholeName ?? false) else {
-                throw try await ambiguous(text, persons, circle: circle)
+                throw try ambiguous(text, persons, circle: circle)
             }
             return .circle(
-                circle, try await store.members(of: circle.id, limit: MeetingRules.participantsMax))
+                circle, try people.members(of: circle.id, limit: MeetingRules.participantsMax))
         }
-        guard persons.count <= 1 else { throw try await ambiguous(text, persons) }
+        guard persons.count <= 1 else { throw try ambiguous(text, persons) }
         return persons.first.map { .person($0) }
     }
 
     /// The circles and contacts that a text which is still being typed may mean, the likeliest
     /// first.
-    func suggestions(for text: String, limit: Int) async throws -> [GuestView] {
+    func suggestions(for text: String, limit: Int) throws -> [GuestView] {
         let key = SearchKey.fold(text)
         guard !key.isEmpty else { return [] }
         var guests: [GuestView] = []
         for book in books {
-            let circles = try await store.circles(of: book, limit: Planner.listRowsMax)
+            let circles = try people.circles(of: book, limit: Planner.listRowsMax)
                 .filter { SearchKey.fold($0.name).hasPrefix(key) }
-            let contacts = try await store.contacts(suggestedBy: text, of: book, limit: limit)
+            let contacts = try people.contacts(suggestedBy: text, of: book, limit: limit)
             let found =
                 circles.map { GuestView($0) }
                 + contacts.map {
@@ -94,42 +103,39 @@ struct PersonSearch {
         return Array(guests.prefix(limit))
     }
 
-    /// The persons that a name, an address or an id may mean.
-    func persons(named text: String) async throws -> [Person] {
+    /// The persons that a name, an address or an id may mean, where it fits so well.
+    func persons(named text: String, atLeast worst: MatchQuality = .inside) throws -> [Person] {
         try Refusal.checkNames(text, a: "person")
         if let told = WhoText(text), told.kind == .person {
-            let persons = try await persons(named: told.name)
+            let persons = try persons(named: told.name, atLeast: worst)
             if !persons.isEmpty { return persons }
         }
         for book in books {
-            let persons = try await known(text, in: book)
+            let persons = try knownWithQuality(text, in: book, atLeast: worst).persons
             if !persons.isEmpty { return persons }
         }
-        return try await strangers(named: text)
+        return try strangers(named: text)
     }
 
     /// The contacts of an address book that a text may mean, and beside them whose book it is, who
-    /// is in none. Actor and owner are meant by their whole name or address whatever book is asked.
-    private func known(_ text: String, in book: PersonID) async throws -> [Person] {
-        try await knownWithQuality(text, in: book).persons
-    }
-
-    /// Beside whom a text may mean, how well it fits them; `nil` when it fits nobody.
+    /// is in none; and how well it fits them, `nil` when it fits nobody. Actor and owner are meant
+    /// by their whole name or address whatever book is asked.
     func knownWithQuality(
-        _ text: String, in book: PersonID
-    ) async throws -> (quality: MatchQuality?, persons: [Person]) {
-        let contacts = try await store.contacts(
-            matching: text, of: book, limit: Self.candidatesMax)
+        _ text: String, in book: PersonID, atLeast worst: MatchQuality = .inside
+    ) throws -> (quality: MatchQuality?, persons: [Person]) {
+        let contacts = try people.contacts(
+            matching: text, of: book, atLeast: worst, limit: Self.candidatesMax)
         let quality = contacts.first.flatMap { MatchQuality(of: text, on: $0.card) }
-        let own = [actor, owner].compactMap { person in
-            person.quality(of: text).flatMap { quality in
-                quality == .whole || person.id == book ? (person: person, quality: quality) : nil
-            }
+        let own = self.own.compactMap { person, keys -> (person: Person, quality: MatchQuality)? in
+            guard let quality = MatchQuality(of: text, on: keys), quality <= worst,
+                quality == .whole || person.id == book
+            else { return nil }
+            return (person, quality)
         }
         let best = (own.map(\.quality) + [quality].compactMap(\.self)).min()
         var found = own.filter { $0.quality == best }.map(\.person)
         for contact in contacts where quality == best {
-            if let person = try await store.person(contact.person) { found.append(person) }
+            if let person = try people.person(contact.person) { found.append(person) }
         }
         let persons = found.reduce(into: [Person]()) { persons, person in
             if !persons.contains(where: { $0.id == person.id }) { persons.append(person) }
@@ -138,9 +144,9 @@ struct PersonSearch {
     }
 
     /// What people should know of a circle of this name: whom the name meant until then.
-    func remark(onCircleNamed name: String) async throws -> String? {
+    func remark(onCircleNamed name: String) throws -> String? {
         for book in books {
-            let (quality, persons) = try await knownWithQuality(name, in: book)
+            let (quality, persons) = try knownWithQuality(name, in: book)
             guard let quality, quality != .inside, !persons.isEmpty else { continue }
             let names = persons.prefix(Self.namesShownMax).map(\.name).joined(separator: " or ")
             let more = persons.count > Self.namesShownMax ? " or others" : ""
@@ -157,22 +163,23 @@ struct PersonSearch {
     private static let namesShownMax = 3
 
     /// The persons who are in neither address book, by address or id.
-    private func strangers(named text: String) async throws -> [Person] {
-        let guests = try await store.persons(withAddress: text, limit: Self.candidatesMax)
+    private func strangers(named text: String) throws -> [Person] {
+        let guests = try people.persons(withAddress: text, limit: Self.candidatesMax)
         if !guests.isEmpty { return guests }
-        return try await store.persons(idPrefix: text, limit: Self.candidatesMax)
+        return try people.persons(idPrefix: text, limit: Self.candidatesMax)
     }
 
     /// An address that nobody has is a new guest's. Of several people at one address the name that
     /// is written beside it tells who is meant; another name there is a new guest's too.
-    private func meaning(of named: NamedAddress) async throws -> Meaning {
-        var persons = try await persons(named: named.address)
+    private func meaning(of named: NamedAddress) throws -> Meaning {
+        // Part of an address is nobody's, whatever else it is a part of.
+        var persons = try persons(named: named.address, atLeast: .whole)
         if persons.count > 1, !named.name.isEmpty {
             let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
             persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
         }
         guard persons.count <= 1 else {
-            throw try await ambiguous(named.address, persons)
+            throw try ambiguous(named.address, persons)
         }
         guard let person = persons.first else {
             return .stranger(
@@ -184,8 +191,8 @@ struct PersonSearch {
     /// Refuses a text that may mean any of these.
     func ambiguous(
         _ text: String, _ persons: [Person], circle: Circle? = nil
-    ) async throws -> Refusal {
-        let candidates = try await lines(of: persons).map { Candidate.person($0) }
+    ) throws -> Refusal {
+        let candidates = try lines(of: persons).map { Candidate.person($0) }
         guard let circle else {
             return Refusal(
                 .refused, code: "ambiguous_person",
@@ -200,18 +207,18 @@ struct PersonSearch {
     }
 
     /// A person as the actor may see them: with the address that is in the actor's own book.
-    func line(of person: Person) async throws -> PersonLine {
+    func line(of person: Person) throws -> PersonLine {
         guard !maySeeAddresses(in: owner.id), person.id != actor.id else {
             return PersonLine(person)
         }
-        let contact = try await store.contact(person.id, of: actor.id)
+        let contact = try people.contact(person.id, of: actor.id)
         return contact.map { PersonLine($0) } ?? PersonLine(person, isPrivate: true)
     }
 
     /// People as the actor may see them.
-    func lines(of persons: [Person]) async throws -> [PersonLine] {
+    func lines(of persons: [Person]) throws -> [PersonLine] {
         var lines: [PersonLine] = []
-        for person in persons { lines.append(try await line(of: person)) }
+        for person in persons { lines.append(try line(of: person)) }
         return lines
     }
 
@@ -220,10 +227,10 @@ struct PersonSearch {
         actor.id == owner.id || actor.id == book
     }
 
-    private func unknown(_ text: String) async throws -> Refusal {
+    private func unknown(_ text: String) throws -> Refusal {
         var nearest: [PersonLine] = []
         for book in books where nearest.isEmpty {
-            nearest = try await store.contacts(nearest: text, of: book, limit: 5).map {
+            nearest = try people.contacts(nearest: text, of: book, limit: 5).map {
                 PersonLine($0, isPrivate: !maySeeAddresses(in: book))
             }
         }
@@ -244,11 +251,11 @@ extension MatchQuality {
 }
 
 extension Person {
-    /// How well a text fits somebody who has no card.
-    fileprivate func quality(of text: String) -> MatchQuality? {
+    /// By what somebody is found who has no card.
+    fileprivate var keys: ContactKeys {
         var card = ContactCard(formattedName: name)
         if !address.isEmpty { card.emails = [ContactCard.Email(address: address)] }
-        return MatchQuality(of: text, on: card)
+        return ContactKeys(of: card)
     }
 }
 

@@ -65,22 +65,24 @@ extension Planner {
     /// The people and circles that a text which is still being typed may mean, the likeliest
     /// first.
     public func guestSuggestions(_ text: String, limit: Int) async throws -> [GuestView] {
-        try await search.suggestions(for: text, limit: limit)
+        try await searching { try $0.suggestions(for: text, limit: limit) }
     }
 
     /// Whom a WHO means.
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     public func guest(_ who: String) async throws -> GuestView {
-        switch try await search.meaning(of: who) {
-        case .person(let person):
-            var guest = GuestView(try await search.line(of: person))
-            guest.hasNamesake = try await search.persons(named: person.name).count > 1
-            return guest
-        case .circle(let circle, _):
-            return GuestView(circle)
-        case .stranger(let name, let address):
-            return GuestView(.stranger, who: who, name: name, address: address)
+        try await searching { search in
+            switch try search.meaning(of: who) {
+            case .person(let person):
+                var guest = GuestView(try search.line(of: person))
+                guest.hasNamesake = try search.persons(named: person.name).count > 1
+                return guest
+            case .circle(let circle, _):
+                return GuestView(circle)
+            case .stranger(let name, let address):
+                return GuestView(.stranger, who: who, name: name, address: address)
+            }
         }
     }
 

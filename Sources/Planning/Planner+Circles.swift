@@ -5,14 +5,19 @@ import Storage
 extension Planner {
     /// The actor's circles.
     public func circles() async throws -> [CircleView] {
-        try await store.circles(of: actor.id, limit: Self.listRowsMax).map(CircleView.init)
+        let owner = actor.id
+        return try await store.lookUp { try $0.circles(of: owner, limit: Self.listRowsMax) }
+            .map(CircleView.init)
     }
 
     /// A circle with its people.
     public func circle(_ name: String) async throws -> (CircleView, [PersonLine]) {
         let circle = try await storedCircle(name)
-        let members = try await store.members(of: circle.id, limit: MeetingRules.participantsMax)
-        return (CircleView(circle), try await search.lines(of: members))
+        let members = try await searching { search in
+            try search.lines(
+                of: search.people.members(of: circle.id, limit: MeetingRules.participantsMax))
+        }
+        return (CircleView(circle), members)
     }
 
     /// Makes a circle.
@@ -34,7 +39,7 @@ extension Planner {
     /// What people should know of a circle of this name, where it is a name of somebody too, or a
     /// part of one; `nil` where it is not.
     public func remark(onCircleNamed name: String) async throws -> String? {
-        try await search.remark(onCircleNamed: name)
+        try await searching { try $0.remark(onCircleNamed: name) }
     }
 
     /// Adds people to a circle.
@@ -53,7 +58,9 @@ extension Planner {
     ) async throws -> (CircleView, [PersonLine]) {
         let circle = try await storedCircle(name)
         let people = try await contacts(members)
-        let present = try await store.members(of: circle.id, limit: MeetingRules.participantsMax)
+        let present = try await store.lookUp {
+            try $0.members(of: circle.id, limit: MeetingRules.participantsMax)
+        }
         for id in people where !present.contains(where: { $0.id == id }) {
             let person = try await store.person(id)
             throw Refusal(
@@ -73,32 +80,35 @@ extension Planner {
 
     private func storedCircle(_ name: String, advice: String = "") async throws -> Circle {
         try Refusal.checkNames(name, a: "circle")
-        if let circle = try await store.circle(named: name, of: actor.id) { return circle }
-        guard let told = WhoText(name), told.kind == .circle,
-            let circle = try await store.circle(named: told.name, of: actor.id)
-        else {
-            let circles = try await store.circles(of: actor.id, limit: PersonSearch.candidatesMax)
-            throw Refusal(
-                .refused, code: "unknown_circle", "There is no circle \(name).\(advice)",
-                candidates: circles.map { .circle(CircleView($0)) })
+        let owner = actor.id
+        return try await store.lookUp { people in
+            if let circle = try people.circle(named: name, of: owner) { return circle }
+            guard let told = WhoText(name), told.kind == .circle,
+                let circle = try people.circle(named: told.name, of: owner)
+            else {
+                let circles = try people.circles(of: owner, limit: PersonSearch.candidatesMax)
+                throw Refusal(
+                    .refused, code: "unknown_circle", "There is no circle \(name).\(advice)",
+                    candidates: circles.map { .circle(CircleView($0)) })
+            }
+            return circle
         }
-        return circle
     }
 
     /// People of the address book, and those of other circles.
     private func contacts(_ names: [String]) async throws -> [PersonID] {
-        var found: [PersonID] = []
-        for name in names {
-            switch try await search.meaning(of: name) {
-            case .person(let person): found.append(person.id)
-            case .circle(_, let members): found += members.map(\.id)
-            case .stranger(_, let address):
-                throw Refusal(
-                    .refused, code: "unknown_person",
-                    "Nobody in the address book has \(address). Add them first: "
-                        + "letsmeet people add NAME --email \(address)")
-            }
+        try await searching { search in
+            try names.flatMap { name -> [PersonID] in
+                switch try search.meaning(of: name) {
+                case .person(let person): return [person.id]
+                case .circle(_, let members): return members.map(\.id)
+                case .stranger(_, let address):
+                    throw Refusal(
+                        .refused, code: "unknown_person",
+                        "Nobody in the address book has \(address). Add them first: "
+                            + "letsmeet people add NAME --email \(address)")
+                }
+            }.uniqued()
         }
-        return found.uniqued()
     }
 }

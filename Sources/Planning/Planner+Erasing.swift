@@ -80,12 +80,14 @@ extension Planner {
         let quality = MatchQuality(of: name, on: card ?? ContactCard(formattedName: person.name))
         if let quality, quality.isOfWholeName { return }
         if NamedAddress(name) != nil { return }
-        let byID = try await store.persons(idPrefix: name, limit: PersonSearch.candidatesMax)
+        let byID = try await store.lookUp {
+            try $0.persons(idPrefix: name, limit: PersonSearch.candidatesMax)
+        }
         guard !byID.contains(where: { $0.id == person.id }) else { return }
         throw Refusal(
             .refused, code: "partial_name",
             "\(who) is only a part of a name, and erasing cannot be undone: write the whole name, "
                 + "an address or the id.",
-            candidates: [.person(try await search.line(of: person))])
+            candidates: [.person(try await searching { try $0.line(of: person) })])
     }
 }

@@ -5,12 +5,19 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// Finds out whom the actor means.
-    var search: PersonSearch { PersonSearch(store: store, actor: actor, owner: owner) }
+    /// Finds out whom the actor means, however many they name, in one look at the store.
+    func searching<Value: Sendable>(
+        _ body: @escaping @Sendable (PersonSearch) throws -> Value
+    ) async throws -> Value {
+        let (actor, owner) = (actor, owner)
+        return try await store.lookUp {
+            try body(PersonSearch(people: $0, actor: actor, owner: owner))
+        }
+    }
 
     /// One person, whom a WHO means.
     func person(_ who: String) async throws -> Person {
-        switch try await search.meaning(of: who) {
+        switch try await searching({ try $0.meaning(of: who) }) {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(
@@ -36,7 +43,7 @@ extension Planner {
                 limit: PersonSearch.candidatesMax)
             guard let other = others.first?.person else { throw refusal }
             guard others.count == 1 else {
-                throw try await search.ambiguous(who, others.map(\.person))
+                throw try await searching { try $0.ambiguous(who, others.map(\.person)) }
             }
             return other
         }
@@ -138,7 +145,9 @@ extension Planner {
         let people = try await store.meetingBundle(id)?.people.values.map(\.self) ?? []
         let matches = Self.matches(name, among: people)
         guard let match = matches.first else { return try await knownPerson(name) }
-        guard matches.count == 1 else { throw try await search.ambiguous(name, matches) }
+        guard matches.count == 1 else {
+            throw try await searching { try $0.ambiguous(name, matches) }
+        }
         return match
     }
 
@@ -167,17 +176,18 @@ extension Planner {
         do {
             meant = try await persons(meantBy: name)
         } catch let refusal as Refusal {
-            throw matches.isEmpty ? refusal : try await search.ambiguous(name, matches)
+            throw matches.isEmpty
+                ? refusal : try await searching { try $0.ambiguous(name, matches) }
         }
         let both = meant.filter { person in present.contains { $0.id == person.id } }
         guard both.isEmpty else { return both }
         throw matches.isEmpty
             ? Refusal(.refused, code: "not_a_participant", "\(name) is not in \(title).")
-            : try await search.ambiguous(name, matches)
+            : try await searching { try $0.ambiguous(name, matches) }
     }
 
     private func persons(meantBy name: String) async throws -> [Person] {
-        switch try await search.meaning(of: name) {
+        switch try await searching({ try $0.meaning(of: name) }) {
         case .person(let person): [person]
         case .circle(_, let members): members
         case .stranger: []

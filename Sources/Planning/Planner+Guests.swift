@@ -10,10 +10,21 @@ struct GuestList {
     var all: [Person] = []
     /// Those of them who are new to the installation.
     var new: [Person] = []
+    /// Their addresses, folded.
+    var newAddresses: Set<String> = []
     /// Those of them who were named themselves, and not by a circle alone.
     var named: Set<PersonID> = []
     /// What else there is to know, in sentences.
     var remarks: [String] = []
+
+    private var ids: Set<PersonID> = []
+
+    /// Adds people, each once, besides the organizer, who needs no invitation.
+    mutating func add(_ people: [Person], besides organizer: PersonID) {
+        for person in people where person.id != organizer && ids.insert(person.id).inserted {
+            all.append(person)
+        }
+    }
 
     /// Leaves out who is in a meeting already and came by a circle alone: a circle means all of its
     /// people, but somebody who is named is meant.
@@ -44,7 +55,7 @@ extension Planner {
     /// Whether a text with commas in it is as a whole the name of exactly one person, and no list
     /// of several.
     public func isOneName(_ text: String) async throws -> Bool {
-        try await search.isOneName(text)
+        try await searching { try $0.isOneName(text) }
     }
 
     /// Finds everybody whom a list of names, addresses and circles means, for a meeting of this
@@ -52,30 +63,30 @@ extension Planner {
     ///
     /// Somebody who is named twice is refused; who is in two circles comes once.
     func guests(_ names: [String], organizer: PersonID) async throws -> GuestList {
-        var list = GuestList()
-        func add(_ person: Person) {
-            if person.id != organizer, !list.all.contains(where: { $0.id == person.id }) {
-                list.all.append(person)
+        try await searching { search in
+            var list = GuestList()
+            for name in names {
+                switch try search.meaning(of: name) {
+                case .person(let person):
+                    guard list.named.insert(person.id).inserted else {
+                        throw Self.twice(person.name)
+                    }
+                    if person.id == organizer { list.remarks.append(takesPart(person)) }
+                    list.add([person], besides: organizer)
+                case .circle(_, let members):
+                    list.add(members, besides: organizer)
+                case .stranger(let name, let address):
+                    let folded = MailAddress.folded(address)
+                    guard list.newAddresses.insert(folded).inserted else {
+                        throw Self.twice(address)
+                    }
+                    let person = Person(id: surroundings.chance.id(), name: name, address: address)
+                    list.new.append(person)
+                    list.add([person], besides: organizer)
+                }
             }
+            return list
         }
-        for name in names {
-            switch try await search.meaning(of: name) {
-            case .person(let person):
-                guard list.named.insert(person.id).inserted else { throw Self.twice(person.name) }
-                if person.id == organizer { list.remarks.append(takesPart(person)) }
-                add(person)
-            case .circle(_, let members):
-                members.forEach(add)
-            case .stranger(let name, let address):
-                let folded = MailAddress.folded(address)
-                guard !list.new.contains(where: { MailAddress.folded($0.address) == folded })
-                else { throw Self.twice(address) }
-                let person = Person(id: surroundings.chance.id(), name: name, address: address)
-                list.new.append(person)
-                add(person)
-            }
-        }
-        return list
     }
 
     private func takesPart(_ organizer: Person) -> String {

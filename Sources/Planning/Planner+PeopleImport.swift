@@ -112,10 +112,12 @@ extension Planner {
     ) async throws {
         let name = group.card.formattedName
         let members = group.members.compactMap { known[ContactCard.memberKey(of: $0)] }
-        let isNew = try await store.circle(named: name, of: actor.id) == nil
+        let owner = actor.id
+        let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
         try await store.addOrExtend(circle, members: members, owner: actor.id)
-        let saved = try await store.circle(named: name, of: actor.id) ?? circle
+        let saved =
+            try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
         report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
         func warn(_ reason: String) {
             report.warnings.append(
@@ -127,7 +129,7 @@ extension Planner {
                 "\(TimeWords.count(missing, "member")) of the group \(name) could not be found "
                     + "among the cards that were read: add them with letsmeet circle add")
         }
-        if isNew, let remark = try await search.remark(onCircleNamed: name) { warn(remark) }
+        if isNew, let remark = try await remark(onCircleNamed: name) { warn(remark) }
     }
 
     private static func nothingRead(_ report: ImportReport) -> Refusal {

@@ -41,7 +41,7 @@ extension Planner {
             other.person.id != found.id && quality.map { other.quality <= $0 } ?? false
         }
         guard rivals.isEmpty else {
-            throw try await search.ambiguous(who, [found] + rivals.map(\.person))
+            throw try await searching { try $0.ambiguous(who, [found] + rivals.map(\.person)) }
         }
         return found
     }

@@ -70,7 +70,7 @@ public struct Planner: Sendable {
     public let actor: Person
     /// The zone in which the actor reads and writes times.
     public let zone: Zone
-    private(set) var channels: [Channel]
+    var channels: [Channel]
     /// Shared by copies of this planner.
     let memory = PlaceMemory()
 
@@ -136,8 +136,9 @@ public struct Planner: Sendable {
         _ name: String?, owner: Person, in store: Store
     ) async throws -> Person {
         guard let name else { return owner }
-        let search = PersonSearch(store: store, actor: owner, owner: owner)
-        let found = try await search.persons(named: name)
+        let found = try await store.lookUp { people in
+            try PersonSearch(people: people, actor: owner, owner: owner).persons(named: name)
+        }
         guard found.count <= 1 else {
             // It is not known yet who asks.
             throw Refusal(

@@ -1,6 +1,6 @@
 import Agenda
 import Foundation
-import Ledger
+public import Ledger
 import Mustache
 public import Timekeeping
 
@@ -33,6 +33,8 @@ public struct TemplateLibrary: Sendable {
 
     private let library: MustacheLibrary
     private let zones: ZoneDirectory
+    /// The templates in which the reader is named.
+    private let readerNames: Set<String>
     /// What was wrong with templates that stand aside.
     public let faults: [TemplateFault]
 
@@ -45,19 +47,27 @@ public struct TemplateLibrary: Sendable {
     /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
     public init(shipped: String, own: String, zones: ZoneDirectory) throws(TemplateFault) {
         var templates: [String: MustacheTemplate] = [:]
+        var readerNames: Set<String> = []
         var faults: [TemplateFault] = []
+        func read(_ name: String, _ file: String) throws(TemplateFault) {
+            let text = try Self.text(of: file)
+            templates[name] = try Self.template(text, file)
+            readerNames.remove(name)
+            // Also in a word that only looks like it: rather once too often than too seldom.
+            if text.contains("reader") || text.contains("{{.") { readerNames.insert(name) }
+        }
         for name in NotificationKind.allCases.map(\.rawValue) + Self.partials {
             let file = "text/\(name).mustache"
             let ownFile = "\(own)/\(file)"
             if FileManager.default.fileExists(atPath: ownFile) {
                 do throws(TemplateFault) {
-                    templates[name] = try Self.read(ownFile)
+                    try read(name, ownFile)
                     continue
                 } catch {
                     faults.append(error)
                 }
             }
-            templates[name] = try Self.read("\(shipped)/\(file)")
+            try read(name, "\(shipped)/\(file)")
         }
         for kind in NotificationKind.allCases {
             guard let fault = Self.fault(of: kind, in: templates) else { continue }
@@ -67,9 +77,10 @@ public struct TemplateLibrary: Sendable {
             let found = TemplateFault(file: isOwn ? ownFile : "\(shipped)/\(file)", reason: fault)
             guard isOwn else { throw found }
             faults.append(found)
-            templates[kind.rawValue] = try Self.read("\(shipped)/\(file)")
+            try read(kind.rawValue, "\(shipped)/\(file)")
         }
         library = MustacheLibrary(templates: templates)
+        self.readerNames = readerNames
         self.zones = zones
         self.faults = faults
     }
@@ -89,14 +100,19 @@ public struct TemplateLibrary: Sendable {
         return nil
     }
 
-    private static func read(_ file: String) throws(TemplateFault) -> MustacheTemplate {
+    private static func text(of file: String) throws(TemplateFault) -> String {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw TemplateFault(file: file, reason: "the template cannot be read.")
         }
         guard data.count <= bytesMax else {
             throw TemplateFault(file: file, reason: "the template is larger than a megabyte.")
         }
-        let text = String(decoding: data, as: UTF8.self)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func template(
+        _ text: String, _ file: String
+    ) throws(TemplateFault) -> MustacheTemplate {
         if let (word, line) = unknownWord(in: text) {
             throw TemplateFault(
                 file: file, line: line,
@@ -127,6 +143,11 @@ public struct TemplateLibrary: Sendable {
         }
     }
 
+    /// Whether what people are told of this kind may differ by the reader's name.
+    public func namesReader(_ kind: NotificationKind) -> Bool {
+        !readerNames.isDisjoint(with: Self.partials + [kind.rawValue])
+    }
+
     /// Puts a notification into words, in its reader's zone; never into none.
     public func notice(_ facts: NoticeFacts) -> Notice {
         let meeting = zone(facts.meeting.time.zone) ?? .utc
@@ -153,10 +174,12 @@ public struct TemplateLibrary: Sendable {
 extension Notice {
     /// Takes the first line for the subject.
     fileprivate init(rendered: String) {
-        let lines = rendered.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = rendered.utf8.split(
+            separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
-            subject: lines.first.map(String.init) ?? "",
-            text: (lines.dropFirst().first ?? "").trimmingCharacters(in: .newlines))
+            subject: lines.first.map { Substring($0) }.map(String.init) ?? "",
+            text: Substring(lines.dropFirst().first ?? "".utf8[...])
+                .trimmingCharacters(in: .newlines))
     }
 }
 

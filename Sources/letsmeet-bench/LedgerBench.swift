@@ -64,15 +64,8 @@ struct LedgerBench {
     ///
     /// - Returns: how many were accepted.
     func fire() async throws -> Int {
-        let now = planner.now
-        var due = try await planner.store.dueDeliveries(through: now, limit: .max)[...]
-        var accepted = 0
-        while !due.isEmpty {
-            let batch = due.prefix(DeliveryEngine.batchRowsMax)
-            due = due.dropFirst(batch.count)
-            accepted += try await engine.deliver(batch.map(\.id), dueAt: now).accepted
-        }
-        return accepted
+        let due = try await planner.store.dueDeliveries(through: planner.now, limit: .max)
+        return try await engine.deliver(due.map(\.id)).accepted
     }
 
     /// Makes history of all that ended.

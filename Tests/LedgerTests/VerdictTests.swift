@@ -9,13 +9,13 @@ import Timekeeping
     private let schedule = RetrySchedule(delaysSeconds: [10, 60, 600], resendSeconds: 5)
 
     private func verdict(
-        _ report: AttemptReport, attempts: Int = 1, ambiguities: Int = 0,
+        _ report: AttemptReport, attempts: Int = 1, ambiguities: Int = 0, deaths: Int = 0,
         deadlineSeconds: Int64 = 86_400, policy: AmbiguityPolicy = .resend, seed: UInt64 = 1
     ) -> Verdict {
         var random = SeededRandom(seed: seed)
         return report.verdict(
             in: AttemptCircumstances(
-                attempts: attempts, ambiguities: ambiguities,
+                attempts: attempts, ambiguities: ambiguities, deaths: deaths,
                 deadline: now.advanced(bySeconds: deadlineSeconds), now: now,
                 schedule: schedule, policy: policy),
             using: &random)
@@ -55,11 +55,25 @@ import Timekeeping
         #expect(verdict == Verdict(.failed, reason: "gave up after 4 attempts: busy"))
     }
 
-    @Test func `A receiver may ask for a longer wait, not for a shorter one`() throws {
-        let longer = verdict(AttemptReport(.retry, retryAfterSeconds: 3600))
-        #expect(longer.due == now.advanced(bySeconds: 3600))
-        let shorter = verdict(AttemptReport(.retry, retryAfterSeconds: 1))
-        #expect(try #require(shorter.due) >= now.advanced(bySeconds: 8))
+    @Test(arguments: [(3600, 3600), (1, 1), (0, 1), (-9, 1), (.max, 86_400), (90_000, 86_400)])
+    func `A receiver that asks for a wait gets it, and at most twice that`(
+        _ asked: Int, _ meant: Int64
+    ) throws {
+        let report = AttemptReport(.retry, retryAfterSeconds: asked)
+        for seed in 1...50 as ClosedRange<UInt64> {
+            let verdict = verdict(report, deadlineSeconds: 1_000_000, seed: seed)
+            let wait = try #require(verdict.due).milliseconds(since: now)
+            #expect((meant * 1000...meant * 2000).contains(wait))
+        }
+    }
+
+    @Test func `A wait that was asked for ends before the deadline, or there is no next try`() {
+        let report = AttemptReport(.retry, reply: "slow down", retryAfterSeconds: 60)
+        for seed in 1...50 as ClosedRange<UInt64> {
+            let verdict = verdict(report, deadlineSeconds: 61, seed: seed)
+            #expect(verdict.due.map { $0 < now.advanced(bySeconds: 61) } == true)
+        }
+        #expect(verdict(report, deadlineSeconds: 60).state == .expired)
     }
 
     @Test(arguments: [AttemptOutcome.retry, .misconfigured, .ambiguous])
@@ -79,11 +93,22 @@ import Timekeeping
     }
 
     @Test(arguments: [(1, DeliveryState.ambiguous), (2, .ambiguous), (3, .parked), (4, .parked)])
-    func `Three ambiguous ends park a delivery`(_ ambiguities: Int, _ state: DeliveryState) {
-        let verdict = verdict(AttemptReport(.ambiguous), ambiguities: ambiguities)
+    func `Three deaths park a delivery`(_ deaths: Int, _ state: DeliveryState) {
+        let report = AttemptReport(.ambiguous, code: AttemptReport.deathCode)
+        let verdict = verdict(report, attempts: deaths, ambiguities: deaths, deaths: deaths)
         #expect(verdict.state == state)
         #expect(verdict.due == (state == .ambiguous ? now.advanced(bySeconds: 5) : nil))
         #expect(verdict.reason == "no final answer came")
+    }
+
+    @Test func `A receiver that never says how it ended is asked as after any failure`() throws {
+        let first = verdict(AttemptReport(.ambiguous), attempts: 1, ambiguities: 1)
+        #expect(first.due == now.advanced(bySeconds: 5))
+        let second = verdict(AttemptReport(.ambiguous), attempts: 2, ambiguities: 2)
+        #expect(second.state == .ambiguous)
+        #expect(try #require(second.due).milliseconds(since: now) >= 48_000)
+        let last = verdict(AttemptReport(.ambiguous), attempts: 4, ambiguities: 4)
+        #expect(last == Verdict(.parked, reason: "gave up after 4 attempts: no final answer came"))
     }
 
     @Test func `A sink that must not send twice parks at the first ambiguous end`() {

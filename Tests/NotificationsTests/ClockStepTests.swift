@@ -44,7 +44,7 @@ import Timekeeping
             let all = try await lunch.planner.store.dueDeliveries(
                 through: Moment(milliseconds: .max), limit: 100)
             #expect(all.count == 8)
-            let tally = try await engine.deliver(all.map(\.id), dueAt: lunch.world.clock.now)
+            let tally = try await engine.deliver(all.map(\.id))
             #expect(tally == DeliveryTally(accepted: 2))
             #expect(try await lunch.states() == ["accepted": 2, "planned": 6])
         }

@@ -80,8 +80,9 @@ import Timekeeping
             try await lunch.world.engine(lunch.planner, sinks: []).recover()
             _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
             let sink = ScriptedSink { parcel, _ in
-                let claimed = try? await lunch.states()["claimed"]
-                let isAlone = parcel.kind == .message ? claimed == 2 : claimed == 1
+                // The first of the two messages may be recorded when the second one is sent.
+                let claimed = (try? await lunch.states()["claimed"]) ?? 0
+                let isAlone = parcel.kind == .message ? claimed <= 2 : claimed == 1
                 return AttemptReport(isAlone ? .accepted : .permanent, reply: "not alone")
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -99,7 +100,7 @@ import Timekeeping
             _ = try await lunch.planner.cancelMeeting("Lunch", saving: true)
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
-            #expect(try await engine.deliver(ids, dueAt: lunch.world.clock.now) == DeliveryTally())
+            #expect(try await engine.deliver(ids) == DeliveryTally())
             #expect(sink.parcels.isEmpty)
         }
     }
@@ -164,7 +165,7 @@ import Timekeeping
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             let ids = try await lunch.due().map(\.id)
-            _ = try await engine.deliver(ids, dueAt: lunch.world.clock.now)
+            _ = try await engine.deliver(ids)
             // Nobody was told anything: an invitation with the new facts, and no change.
             let open = try await lunch.planner.outbox().filter { $0.kind != "reminder" }
             #expect(open.map(\.kind) == ["invitation", "invitation"])

@@ -79,7 +79,7 @@ import Timekeeping
             }
             let ids = try await lunch.due().map(\.id)
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
-            _ = try await engine.deliver(ids, dueAt: lunch.world.clock.now)
+            _ = try await engine.deliver(ids)
             #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
             #expect(try await deliver(lunch) == change.sent)
         }

@@ -27,8 +27,9 @@ import Testing
             let planner = try await world.planner()
             #expect(try await planner.meetings(.coming).meetings.count == 24)
             for number in 0..<4 {
-                let known = try await planner.store.persons(
-                    withAddress: "NEW\(number)@example.org", limit: 9)
+                let known = try await planner.store.lookUp {
+                    try $0.persons(withAddress: "NEW\(number)@example.org", limit: 9)
+                }
                 #expect(known.count == 1)
             }
             #expect(try await planner.verifyLedger().holds)

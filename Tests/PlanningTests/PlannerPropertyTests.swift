@@ -195,7 +195,7 @@ final class PlannerWalk: Sendable {
             if number(0..<2) == 0 { try await engine.recover() }
             return "die while delivering \(due.count)"
         }
-        let tally = try await engine.deliver(due.map(\.id), dueAt: world.clock.now)
+        let tally = try await engine.deliver(due.map(\.id))
         return "deliver some: \(tally)"
     }
 

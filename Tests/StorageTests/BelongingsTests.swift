@@ -41,7 +41,9 @@ import Timekeeping
                 ids.append(try await planner.createMeeting(request, saving: true).meeting.id)
             }
             let anna = try #require(
-                try await planner.store.persons(withAddress: "anna@example.org", limit: 1).first)
+                try await planner.store.lookUp {
+                    try $0.persons(withAddress: "anna@example.org", limit: 1)
+                }.first)
             let ordered = [ids[1]] + ids[2...4].sorted() + [ids[0]]
             for rowsMax in 1...6 {
                 let coming = try await planner.store.read { db in

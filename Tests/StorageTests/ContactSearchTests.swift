@@ -64,8 +64,9 @@ import Timekeeping
         try await withTemporaryStore { store in
             try await store.save(cards, owner: Self.owner)
             for text in texts {
-                let found = try await store.contacts(
-                    matching: text, of: Self.owner.id, limit: cards.count)
+                let found = try await store.lookUp {
+                    try $0.contacts(matching: text, of: Self.owner.id, limit: cards.count)
+                }
                 let qualities = cards.map { MatchQuality(of: text, on: $0) }
                 let best = qualities.compactMap(\.self).min()
                 let expected = cards.indices.filter { best != nil && qualities[$0] == best }

@@ -52,16 +52,23 @@ import Timekeeping
             "due count",
             { store in _ = try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } }
         ),
-        ("suspects", { _ = try await $0.suspects(among: [1]) }),
+        ("suspects", { _ = try await $0.deliveryRoutes(of: [1]) }),
         ("by meeting", { _ = try await $0.meetingBundle(MeetingID(text: "m")) }),
         ("latest act", { _ = try await $0.latestAct(on: MeetingID(text: "m")) }),
         (
             "request key",
             { _ = try await $0.madeMeeting(requestKey: "k", organizer: Person.anna.id) }
         ),
-        ("id", { _ = try await $0.persons(idPrefix: "aaaa", limit: 9) }),
-        ("address", { _ = try await $0.persons(withAddress: "a@b", limit: 9) }),
-        ("contact", { _ = try await $0.contacts(matching: "ann", of: Person.anna.id, limit: 9) }),
+        ("id", { _ = try await $0.lookUp { try $0.persons(idPrefix: "aaaa", limit: 9) } }),
+        ("address", { _ = try await $0.lookUp { try $0.persons(withAddress: "a@b", limit: 9) } }),
+        (
+            "contact",
+            {
+                _ = try await $0.lookUp {
+                    try $0.contacts(matching: "ann", of: Person.anna.id, limit: 9)
+                }
+            }
+        ),
         (
             "contacts",
             { _ = try await $0.contacts(of: Person.anna.id, after: nil, limit: 9) }
@@ -69,7 +76,11 @@ import Timekeeping
         ("import", { _ = try await $0.askWhoIsThere() }),
         (
             "suggestions",
-            { _ = try await $0.contacts(suggestedBy: "ann", of: Person.anna.id, limit: 9) }
+            {
+                _ = try await $0.lookUp {
+                    try $0.contacts(suggestedBy: "ann", of: Person.anna.id, limit: 9)
+                }
+            }
         ),
         ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
         ("person", { _ = try await $0.person(Person.anna.id) }),
@@ -78,13 +89,19 @@ import Timekeeping
             "to verify",
             { _ = try await $0.meetings(endingAfter: now, after: MeetingID(text: "m"), limit: 9) }
         ),
-        ("circle", { _ = try await $0.circle(named: "chess", of: Person.anna.id) }),
+        (
+            "circle",
+            { _ = try await $0.lookUp { try $0.circle(named: "chess", of: Person.anna.id) } }
+        ),
         (
             "saved place",
             { _ = try await $0.savedPlace(referring: "fsq:1", of: Person.anna.id) }
         ),
-        ("circles", { _ = try await $0.circles(of: Person.anna.id, limit: 9) }),
-        ("members", { _ = try await $0.members(of: CircleID(text: "c"), limit: 9) }),
+        ("circles", { _ = try await $0.lookUp { try $0.circles(of: Person.anna.id, limit: 9) } }),
+        (
+            "members",
+            { _ = try await $0.lookUp { try $0.members(of: CircleID(text: "c"), limit: 9) } }
+        ),
         ("saved places", { _ = try await $0.savedPlaces(of: Person.anna.id, limit: 9) }),
         (
             "catalogue",

@@ -13,13 +13,17 @@ extension TestWorld {
     public func engine(
         _ planner: Planner, sinks: [any Sink], logger: Logger = .silent
     ) throws -> DeliveryEngine {
+        DeliveryEngine(
+            planner: planner, parts: try parts(sinks), clock: clock, waitClock: clock,
+            chance: chance, logger: logger)
+    }
+
+    /// What an engine of this world's home works with.
+    public func parts(_ sinks: [any Sink]) throws -> DeliveryEngine.Parts {
         let templates = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
-        return DeliveryEngine(
-            planner: planner,
-            parts: DeliveryEngine.Parts(
-                sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones)),
-            clock: clock, waitClock: clock, chance: chance, logger: logger)
+        return DeliveryEngine.Parts(
+            sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones))
     }
 
     /// Delivers what is due, and returns the objects that standard output would have shown.

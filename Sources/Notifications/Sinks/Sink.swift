@@ -45,6 +45,20 @@ public struct Parcel: Sendable {
     }
 }
 
+/// What a destination is spared.
+public struct LaneLimits: Equatable, Sendable {
+    /// How many deliveries may be sent to it at once; at least one.
+    public let concurrency: Int
+    /// How many it takes in a time; `nil` for as many as it likes.
+    public let rate: RateLimit?
+
+    /// One at a time as fast as it takes them, unless said otherwise.
+    public init(concurrency: Int = 1, rate: RateLimit? = nil) {
+        self.concurrency = max(concurrency, 1)
+        self.rate = rate
+    }
+}
+
 /// A way to deliver.
 ///
 /// A sink tries once and says how it went; whether and when to try again is decided by
@@ -56,6 +70,18 @@ public protocol Sink: Sendable {
     var schedule: RetrySchedule { get }
     /// What to do when a send may or may not have arrived.
     var policy: AmbiguityPolicy { get }
+    /// What each of its destinations is spared.
+    var limits: LaneLimits { get }
+    /// What stands behind an address and is well or sick as a whole: a server. It names no person.
+    func destination(of address: String) -> String
     /// Tries to deliver. It never throws: what goes wrong is an outcome.
     func deliver(_ parcel: Parcel) async -> AttemptReport
+}
+
+extension Sink {
+    /// One at a time.
+    public var limits: LaneLimits { LaneLimits() }
+
+    /// One for all: the channel itself.
+    public func destination(of address: String) -> String { name }
 }

@@ -22,14 +22,14 @@ struct Admission {
         hasHours = try SendingHours.areSet(in: db)
     }
 
-    /// The letter that goes now where this delivery is due: its own, or one that tells of it too.
-    /// What does not go is held back or suppressed, and noted with the reason.
+    /// The letter of a delivery that goes now. What does not go is held back or suppressed, or
+    /// superseded by what tells of it too, and noted with the reason.
     ///
-    /// - Returns: the letter with its delivery; `nil` where nothing goes.
+    /// - Returns: the letter; `nil` where nothing goes.
     mutating func admit(
         _ draft: LetterDraft, of desk: inout LetterDesk, into begun: inout BegunAttempts,
         in db: Database
-    ) throws -> (draft: LetterDraft, letter: Letter)? {
+    ) throws -> Letter? {
         let letter = try desk.letter(draft, in: db)
         if let shut = try suppressed(letter, in: db) {
             try LedgerChanges.suppress([shut], now: now, in: db)
@@ -43,11 +43,16 @@ struct Admission {
             begun.deferred.append(DueDelivery(id: letter.id, due: row.due))
             return nil
         }
-        guard !companions.isEmpty else { return (draft, letter) }
+        guard !companions.isEmpty else {
+            flood.note(letter)
+            return letter
+        }
         let all = companions + [Companion(id: letter.id, row: letter.row, body: letter.body)]
         let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
-        begun.deferred.removeAll { deferred in all.contains { $0.id == deferred.id } }
-        return try desk.draft(survivor, in: db).map { ($0, try desk.letter($0, in: db)) }
+        // Another one goes for it when it is its turn, which may be in this very round.
+        guard survivor == letter.id else { return nil }
+        flood.note(letter)
+        return try desk.draft(survivor, in: db).map { try desk.letter($0, in: db) }
     }
 
     /// The letter's row where nothing is sent to its address; `nil` where it may be.
@@ -64,7 +69,7 @@ struct Admission {
         let own = try hours[id] ?? SendingHours.fetch(id, in: db)
         hours[id] = .some(own)
         guard let own else { return letter.row }
-        let time = letter.meeting.time
+        let time = letter.facts.meeting.time
         let zone = try letter.person.zone.flatMap { try? zones.zone($0) } ?? zones.zone(time.zone)
         return letter.row.timed(
             by: LocalHours(own, in: zone),

@@ -11,12 +11,23 @@ public struct FinishedAttempt: Sendable {
     public let report: AttemptReport
     /// What becomes of the delivery.
     public let verdict: Verdict
+    /// Whether nothing was sent: the intent is taken back, and no attempt was made.
+    public let isWithdrawn: Bool
 
     /// Describes a finished attempt.
     public init(id: Int64, report: AttemptReport, verdict: Verdict) {
         self.id = id
         self.report = report
         self.verdict = verdict
+        isWithdrawn = false
+    }
+
+    /// An attempt that never began to send, and is none.
+    public init(withdrawing id: Int64) {
+        self.id = id
+        report = AttemptReport(.retry)
+        verdict = Verdict(.planned)
+        isWithdrawn = true
     }
 }
 
@@ -44,6 +55,8 @@ public struct OrphanedDelivery: Sendable {
     public let channel: String
     /// Attempts so far, the one that was cut off included.
     public let attempts: Int
+    /// How often a worker died under it before.
+    public let deaths: Int
 }
 
 extension Store {
@@ -88,10 +101,10 @@ extension Store {
                         begun.expiredCount += 1
                         continue
                     }
-                    let admitted = try admission.admit(draft, of: &desk, into: &begun, in: db)
-                    guard let admitted else { continue }
-                    try desk.appendIntent(for: admitted.draft, by: worker, now: now, in: db)
-                    begun.letters.append(admitted.letter)
+                    guard let letter = try admission.admit(draft, of: &desk, into: &begun, in: db)
+                    else { continue }
+                    try desk.appendIntent(for: draft, by: worker, now: now, in: db)
+                    begun.letters.append(letter)
                 } catch let error where !(error is DatabaseError) {
                     let reason = "it cannot be read: \(error)"
                     guard let key = try Self.park(id, reason: reason, now: now, in: db)
@@ -117,21 +130,6 @@ extension Store {
         return isParked ? key : nil
     }
 
-    /// Those of these deliveries that were under way before when a worker died or an answer was
-    /// lost, those to which that happened least often first.
-    public func suspects(among ids: [Int64]) async throws -> [Int64] {
-        guard !ids.isEmpty else { return [] }
-        return try await read { db in
-            try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM delivery
-                    WHERE ambiguities > 0 AND id IN (\(ids.map(String.init).joined(separator: ",")))
-                    ORDER BY ambiguities, id
-                    """)
-        }
-    }
-
     /// Records how attempts ended.
     ///
     /// What was accepted is folded into the ledger later, by ``foldOutcomes(limit:)``: until then
@@ -152,10 +150,18 @@ extension Store {
         replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
     ) async throws -> [(meeting: MeetingID, reason: any Error)] {
         try await write { db in
-            for attempt in finished { try attempt.appendOutcome(now: now, in: db) }
+            for attempt in finished where !attempt.isWithdrawn {
+                try attempt.appendOutcome(now: now, in: db)
+            }
             let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }
-            for attempt in unsettled { try Fold.one(attempt.id).run(in: db) }
+            for attempt in unsettled {
+                if attempt.isWithdrawn {
+                    try attempt.withdraw(in: db)
+                } else {
+                    try Fold.one(attempt.id).run(in: db)
+                }
+            }
             var failures = try Self.replan(Set(lifted), by: replanning(false), in: db)
             failures += try [false, true].flatMap { mayHaveArrived in
                 let attempts = unsettled.filter {
@@ -192,7 +198,9 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT d.id, d.ambiguities, d.deadline, d.channel, i.number
+                    SELECT d.id, d.ambiguities, d.deadline, d.channel, i.number, (
+                        SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id
+                        AND a.code = '\(AttemptReport.deathCode)') AS deaths
                     FROM intent i JOIN delivery d ON d.id = i.delivery_id
                     WHERE NOT EXISTS (
                         SELECT 1 FROM outcome o WHERE o.delivery_id = i.delivery_id)
@@ -202,7 +210,7 @@ extension Store {
                 OrphanedDelivery(
                     id: row["id"], ambiguities: row["ambiguities"],
                     deadline: Moment(milliseconds: row["deadline"]), channel: row["channel"],
-                    attempts: row["number"])
+                    attempts: row["number"], deaths: row["deaths"])
             }
         }
     }
@@ -223,6 +231,16 @@ extension FinishedAttempt {
             "code": report.code, "reply": report.reply, "state": verdict.state.rawValue,
             "reason": verdict.reason, "due": verdict.due?.milliseconds,
         ])
+    }
+
+    /// Takes the intent back.
+    fileprivate func withdraw(in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM intent WHERE delivery_id = :id AND NOT EXISTS (
+                    SELECT 1 FROM outcome o WHERE o.delivery_id = intent.delivery_id)
+                """
+        ).execute(arguments: ["id": id])
     }
 
     fileprivate func meeting(in db: Database) throws -> MeetingID? {

@@ -22,42 +22,39 @@ public struct Circle: Equatable, Sendable {
     }
 }
 
-extension Store {
+extension PeopleLookup {
     /// The circles of an owner by name, at most `limit`.
-    public func circles(of owner: PersonID, limit: Int) async throws -> [Circle] {
-        try await read { db in
-            try Row.fetchAll(
-                db,
-                sql: "\(Circle.select) WHERE c.owner_id = :owner ORDER BY c.folded LIMIT :limit",
-                arguments: ["owner": owner.text, "limit": limit]
-            ).map(Circle.init(row:))
-        }
+    public func circles(of owner: PersonID, limit: Int) throws -> [Circle] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: "\(Circle.select) WHERE c.owner_id = :owner ORDER BY c.folded LIMIT :limit"),
+            arguments: ["owner": owner.text, "limit": limit]
+        ).map(Circle.init(row:))
     }
 
     /// The circle of this name, without regard to case and accents.
-    public func circle(named name: String, of owner: PersonID) async throws -> Circle? {
-        try await read { db in
-            try Row.fetchOne(
-                db, sql: "\(Circle.select) WHERE c.owner_id = :owner AND c.folded = :name",
-                arguments: ["owner": owner.text, "name": SearchKey.fold(name)]
-            ).map(Circle.init(row:))
-        }
+    public func circle(named name: String, of owner: PersonID) throws -> Circle? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: "\(Circle.select) WHERE c.owner_id = :owner AND c.folded = :name"),
+            arguments: ["owner": owner.text, "name": SearchKey.fold(name)]
+        ).map(Circle.init(row:))
     }
 
     /// The people of a circle by name, at most `limit`.
-    public func members(of circle: CircleID, limit: Int) async throws -> [Person] {
-        try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        \(Person.select) WHERE p.id IN (
-                            SELECT person_id FROM circle_member WHERE circle_id = :circle)
-                        ORDER BY p.name, p.id LIMIT :limit
-                        """), arguments: ["circle": circle.text, "limit": limit]
-            ).map(Person.init(row:))
-        }
+    public func members(of circle: CircleID, limit: Int) throws -> [Person] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(Person.select) WHERE p.id IN (
+                        SELECT person_id FROM circle_member WHERE circle_id = :circle)
+                    ORDER BY p.name, p.id LIMIT :limit
+                    """), arguments: ["circle": circle.text, "limit": limit]
+        ).map(Person.init(row:))
     }
+}
 
+extension Store {
     /// Makes a circle with these members; `false` when the owner has one of that name.
     public func addCircle(
         _ circle: Circle, members: [PersonID], owner: PersonID

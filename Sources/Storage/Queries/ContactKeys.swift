@@ -2,16 +2,18 @@ import Agenda
 public import Interchange
 
 /// The folded texts by which a contact is found.
-struct ContactKeys {
+public struct ContactKeys: Sendable {
     /// A text, and how good a match by it is.
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let text: String
         let rank: Int
     }
 
     let all: Set<Key>
+    let name: String
 
-    init(of card: ContactCard) {
+    /// Folds what a card says.
+    public init(of card: ContactCard) {
         var keys: Set<Key> = []
         func add(_ texts: [String], rank: Int) {
             keys.formUnion(texts.filter { !$0.isEmpty }.map { Key(text: $0, rank: rank) })
@@ -24,6 +26,7 @@ struct ContactKeys {
         let words = whole.flatMap { $0.split(separator: " ").map(String.init) }
         add(parts.map(SearchKey.fold) + words + whole.map(Self.initials), rank: 1)
         all = keys
+        name = SearchKey.fold(card.formattedName)
     }
 
     /// Given and family name, which many cards do not tell apart.
@@ -42,14 +45,18 @@ struct ContactKeys {
 
 extension MatchQuality {
     /// How well a text fits a card; `nil` when it does not.
+    public init?(of text: String, on card: ContactCard) {
+        self.init(of: text, on: ContactKeys(of: card))
+    }
+
+    /// How well a text fits a card of these keys; `nil` when it does not.
     ///
     /// A search among contacts asks an index the same in SQL, which knows no person without a card.
     /// A test holds the two against each other: byte for byte, as SQL compares.
-    public init?(of text: String, on card: ContactCard) {
-        let keys = ContactKeys(of: card).all
+    public init?(of text: String, on keys: ContactKeys) {
         let key = SearchKey.fold(text)
         func has(_ text: String, rank: Int) -> Bool {
-            keys.contains(ContactKeys.Key(text: text, rank: rank))
+            keys.all.contains(ContactKeys.Key(text: text, rank: rank))
         }
         if has(PersonAddresses.folded(text), rank: 0) { self = .whole; return }
         guard !key.isEmpty else { return nil }
@@ -59,9 +66,9 @@ extension MatchQuality {
             self = .reordered
         } else if has(key, rank: 1) {
             self = .part
-        } else if keys.contains(where: { $0.text.utf8.starts(with: key.utf8) }) {
+        } else if keys.all.contains(where: { $0.text.utf8.starts(with: key.utf8) }) {
             self = .beginning
-        } else if key.count >= 3, SearchKey.fold(card.formattedName).utf8.contains(key.utf8) {
+        } else if key.count >= 3, keys.name.utf8.contains(key.utf8) {
             self = .inside
         } else {
             return nil

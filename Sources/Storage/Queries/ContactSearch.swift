@@ -17,7 +17,7 @@ public enum MatchQuality: Int, CaseIterable, Comparable, Sendable {
     case inside
 }
 
-extension Store {
+extension PeopleLookup {
     /// How many contacts that fit equally well are put in order, where fewer are wanted.
     private static let sortedRowsMax = 50
 
@@ -26,42 +26,40 @@ extension Store {
     /// - Parameters:
     ///   - text: what somebody typed.
     ///   - owner: whose address book.
+    ///   - worst: how well it has to fit.
     ///   - limit: the most contacts to return.
     /// - Returns: the contacts, or none.
     /// - Throws: ``StoreError``.
     public func contacts(
-        matching text: String, of owner: PersonID, limit: Int
-    ) async throws -> [Contact] {
+        matching text: String, of owner: PersonID, atLeast worst: MatchQuality = .inside,
+        limit: Int
+    ) throws -> [Contact] {
         let key = SearchKey.fold(text)
         let address = PersonAddresses.folded(text)
-        return try await read { db in
-            for quality in MatchQuality.allCases {
-                let found = try Contact.search(
-                    quality, key: key, address: address, of: owner, limit: limit, in: db)
-                if !found.isEmpty { return found }
-            }
-            return []
+        for quality in MatchQuality.allCases where quality <= worst {
+            let found = try Contact.search(
+                quality, key: key, address: address, of: owner, limit: limit, in: db)
+            if !found.isEmpty { return found }
         }
+        return []
     }
 
     /// The contacts that a text which is still being typed may mean, those that fit best first, and
     /// of one quality by name.
     public func contacts(
         suggestedBy text: String, of owner: PersonID, limit: Int
-    ) async throws -> [Contact] {
+    ) throws -> [Contact] {
         let key = SearchKey.fold(text)
         let address = PersonAddresses.folded(text)
-        return try await read { db in
-            var found: [Contact] = []
-            for quality in MatchQuality.allCases where found.count < limit {
-                let more = try Contact.search(
-                    quality, key: key, address: address, of: owner,
-                    limit: max(limit, Self.sortedRowsMax), in: db)
-                found += more.filter { contact in !found.contains { $0.person == contact.person } }
-                    .sorted { $0.card.formattedName < $1.card.formattedName }
-            }
-            return Array(found.prefix(limit))
+        var found: [Contact] = []
+        for quality in MatchQuality.allCases where found.count < limit {
+            let more = try Contact.search(
+                quality, key: key, address: address, of: owner,
+                limit: max(limit, Self.sortedRowsMax), in: db)
+            found += more.filter { contact in !found.contains { $0.person == contact.person } }
+                .sorted { $0.card.formattedName < $1.card.formattedName }
         }
+        return Array(found.prefix(limit))
     }
 }
 

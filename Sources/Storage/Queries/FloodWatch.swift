@@ -29,17 +29,14 @@ struct FloodWatch {
     ) throws -> (row: LedgerRow, companions: [Companion]) {
         let isBusy = try draft.isOneOfMany || hasOtherIDs(letter, in: db)
         guard isBusy || letter.row.hasWaited else { return (letter.row, []) }
-        let flow = Flow(
-            meeting: letter.meeting.id.text, person: letter.person.id,
-            channel: letter.row.key.channel)
+        let flow = Flow(letter)
         let known = try guards[flow] ?? flow.arrivals(now: now, in: db)
-        let time = letter.meeting.time
+        let time = letter.facts.meeting.time
         let row = letter.row.guarded(
             by: known, starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt),
             zone: try zones.zone(time.zone), now: now)
         guards[flow] = known
         guard row.due <= now else { return (row, []) }
-        guards[flow]?.note(at: now)
         // What may have arrived is sent again as it was.
         guard row.state == .planned, row.ambiguities == 0 else { return (row, []) }
         return (
@@ -47,6 +44,11 @@ struct FloodWatch {
             try flow.companions(
                 of: letter.id, to: letter.row.key.address, due: letter.row.due, now: now, in: db)
         )
+    }
+
+    /// Counts a letter that is about to be sent.
+    mutating func note(_ letter: Letter) {
+        guards[Flow(letter)]?.note(at: now)
     }
 
     /// Whether rows of one person stand under several ids.
@@ -76,6 +78,12 @@ struct Companion {
 }
 
 extension FloodWatch.Flow {
+    fileprivate init(_ letter: Letter) {
+        self.init(
+            meeting: letter.facts.meeting.id.text, person: letter.person.id,
+            channel: letter.row.key.channel)
+    }
+
     /// What arrived in the hour before, or may have, and what is under way.
     func arrivals(now: Moment, in db: Database) throws -> FloodGuard {
         let since = now.advanced(byMilliseconds: -FloodGuard.spanMilliseconds)

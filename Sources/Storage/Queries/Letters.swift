@@ -3,6 +3,27 @@ import GRDB
 import Ledger
 import Timekeeping
 
+/// What the letters of one meeting share that are begun together: the same object in all of them.
+public final class LetterFacts: Sendable {
+    /// About what.
+    public let meeting: Meeting
+    /// Who plans it.
+    public let organizer: Person
+    /// Who takes part, uninvited people left out.
+    public let participants: [Participant]
+    /// The entry of the meeting's history whose facts these are.
+    let historyNumber: Int
+
+    init(
+        meeting: Meeting, organizer: Person, participants: [Participant], historyNumber: Int
+    ) {
+        self.meeting = meeting
+        self.organizer = organizer
+        self.participants = participants
+        self.historyNumber = historyNumber
+    }
+}
+
 /// All that is needed to write one delivery out: to whom, about what, and what was said before.
 public struct Letter: Sendable {
     /// The delivery's number.
@@ -13,12 +34,8 @@ public struct Letter: Sendable {
     public let attempts: Int
     /// To whom.
     public let person: Person
-    /// About what.
-    public let meeting: Meeting
-    /// Who plans it.
-    public let organizer: Person
-    /// Who takes part, uninvited people left out.
-    public let participants: [Participant]
+    /// About what, planned by whom, with whom.
+    public let facts: LetterFacts
     /// The facts of which the person was told last; `nil` when they were told nothing yet.
     public let before: MeetingFacts?
     /// What somebody wrote for this delivery: a message, the note of a nudge.
@@ -45,44 +62,35 @@ struct LetterDraft {
     /// Whether its person has at least ``FloodGuard/rowsMin`` rows of its meeting.
     let isOneOfMany: Bool
     let body: String?
+    /// To whom; `nil` when they are missing.
+    let person: Person?
 }
 
 /// Puts letters together; letters of one meeting share what is read of it.
 struct LetterDesk {
-    private struct Facts {
-        let meeting: Meeting
-        let organizer: Person
-        let participants: [Participant]
-        let historyNumber: Int
-    }
-    private var facts: [MeetingID: Facts] = [:]
+    private var facts: [String: LetterFacts] = [:]
 
     /// A delivery's row; `nil` when there is no such delivery.
     func draft(_ id: Int64, in db: Database) throws -> LetterDraft? {
         let statement = try db.cachedStatement(sql: Self.sql)
-        return try Row.fetchOne(statement, arguments: ["id": id]).map { row in
-            let ledgerRow = try LedgerRow(row: row)
-            return LetterDraft(
-                id: id, row: ledgerRow, tried: row["tried"], counted: row["counted"],
-                isFree: [.planned, .ambiguous].contains(ledgerRow.state),
-                isOneOfMany: row["rows"] >= FloodGuard.rowsMin, body: row["body"])
+        let cursor = try Row.fetchCursor(statement, arguments: ["id": id])
+        // Its row can be read as long as the cursor lives.
+        return try withExtendedLifetime(cursor) {
+            try cursor.next().map { row in try LetterDraft(id: id, row: row) }
         }
     }
 
     /// The letter of a delivery before its attempt is begun.
     mutating func letter(_ draft: LetterDraft, in db: Database) throws -> Letter {
         let key = draft.row.key.notification
-        let meetingID = MeetingID(text: key.meeting)
-        guard let facts = try facts(meetingID, in: db),
-            let person = try Person.fetch(PersonID(text: key.person), in: db)
+        guard let facts = try facts(key.meeting, in: db), let person = draft.person
         else { throw LetterFault.factsMissing }
         return Letter(
-            id: draft.id, row: draft.row, attempts: draft.counted + 1, person: person,
-            meeting: facts.meeting, organizer: facts.organizer,
-            participants: facts.participants,
+            id: draft.id, row: draft.row, attempts: draft.counted + 1,
+            person: person, facts: facts,
             // Most meetings never change: then nobody was told otherwise.
             before: facts.historyNumber > 1
-                ? try MeetingFacts.lastTold(to: person.id, of: meetingID, in: db) : nil,
+                ? try MeetingFacts.lastTold(to: person.id, of: facts.meeting.id, in: db) : nil,
             body: draft.body)
     }
 
@@ -91,7 +99,7 @@ struct LetterDesk {
     func appendIntent(
         for draft: LetterDraft, by worker: Int64, now: Moment, in db: Database
     ) throws {
-        let meeting = MeetingID(text: draft.row.key.notification.meeting)
+        let meeting = draft.row.key.notification.meeting
         try db.cachedStatement(
             sql: """
                 INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
@@ -103,34 +111,70 @@ struct LetterDesk {
         ])
     }
 
+    /// The columns stand in the order in which ``LetterDraft`` reads them.
     private static let sql = """
-        SELECT d.*, b.text AS body,
-            (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id) AS tried,
+        SELECT d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark, d.channel, d.address,
+            d.due, d.deadline, d.state, d.reason, d.ambiguities, b.text,
+            (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id),
             (SELECT count(*) FROM attempt a
                 WHERE a.delivery_id = d.id AND a.outcome <> 'misconfigured'
-                AND a.code <> '\(AttemptReport.shutdownCode)') AS counted,
-            (SELECT count(*) FROM (
-                SELECT 1 AS one FROM delivery n
-                WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
-                LIMIT \(FloodGuard.rowsMin)) AS few) AS rows
-        FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id WHERE d.id = :id
+                AND a.code NOT IN (
+                    '\(AttemptReport.shutdownCode)', '\(AttemptReport.heldCode)')),
+            p.id, p.name, p.zone, (
+                SELECT a.address FROM person_address a WHERE a.person_id = p.id
+                ORDER BY a.position, a.folded LIMIT 1),
+            d.hold, d.wanted, d.body_id, (
+                SELECT count(*) FROM (
+                    SELECT 1 AS one FROM delivery n
+                    WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
+                    LIMIT \(FloodGuard.rowsMin)) AS few)
+        FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id
+        LEFT JOIN person q ON q.id = d.person_id
+        LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
+        WHERE d.id = :id
         """
 }
 
+extension LetterDraft {
+    /// By number: this is read for each delivery that is sent.
+    fileprivate init(id: Int64, row: Row) throws {
+        let notification = NotificationKey(
+            meeting: row[1], occurrence: row[2], person: row[3] ?? "",
+            kind: try StoredValue.decode(row[4]), mark: row[5])
+        let state: DeliveryState = try StoredValue.decode(row[10])
+        self.id = id
+        self.row = LedgerRow(
+            key: DeliveryKey(notification: notification, channel: row[6], address: row[7]),
+            name: row[0], state: state, due: Moment(milliseconds: row[8]),
+            deadline: Moment(milliseconds: row[9]), reason: row[11], ambiguities: row[12],
+            hold: try Hold(kind: row[20], wanted: row[21]), body: row[22])
+        isOneOfMany = row[23] >= FloodGuard.rowsMin
+        body = row[13]
+        tried = row[14]
+        counted = row[15]
+        isFree = [.planned, .ambiguous].contains(state)
+        person = (row[16] as String?).map { person in
+            Person(
+                id: PersonID(text: person), name: row[17], address: row[19] ?? "", zone: row[18])
+        }
+    }
+}
+
 extension LetterDesk {
-    private mutating func facts(_ id: MeetingID, in db: Database) throws -> Facts? {
-        if let known = facts[id] { return known }
+    private mutating func facts(_ text: String, in db: Database) throws -> LetterFacts? {
+        if let known = facts[text] { return known }
+        let id = MeetingID(text: text)
         guard let meeting = try Meeting.fetch(id, in: db),
             let organizer = try Person.fetch(meeting.organizer, in: db)
         else { return nil }
-        let read = Facts(
+        let read = LetterFacts(
             meeting: meeting, organizer: organizer,
             participants: try Participant.fetchAll(of: id, in: db).filter { !$0.isRemoved },
             historyNumber: try Int.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id"),
-                arguments: ["id": id.text]) ?? 1)
-        facts[id] = read
+                arguments: ["id": text]) ?? 1)
+        facts[text] = read
         return read
     }
 }

@@ -196,9 +196,11 @@ extension LedgerRow {
 
 extension Hold {
     init?(row: Row) throws {
-        guard let word = row["hold"] as String?, let wanted = row["wanted"] as Int64? else {
-            return nil
-        }
+        try self.init(kind: row["hold"], wanted: row["wanted"])
+    }
+
+    init?(kind word: String?, wanted: Int64?) throws {
+        guard let word, let wanted else { return nil }
         self.init(try StoredValue.decode(word), wanted: Moment(milliseconds: wanted))
     }
 }

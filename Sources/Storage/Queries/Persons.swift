@@ -78,40 +78,6 @@ extension Store {
         try await read { db in try Person.fetch(id, in: db) }
     }
 
-    /// The persons whose id, or one that was merged into theirs, begins so; a beginning of fewer
-    /// than four letters is nobody's.
-    public func persons(idPrefix: String, limit: Int) async throws -> [Person] {
-        guard idPrefix.utf8.count >= 4 else { return [] }
-        return try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        \(Person.select)
-                        WHERE p.id IN (
-                            SELECT coalesce(merged_into, id) FROM person
-                            WHERE id >= :prefix AND id < :prefix || '~')
-                        ORDER BY p.id LIMIT :limit
-                        """), arguments: ["prefix": idPrefix, "limit": limit]
-            ).map(Person.init(row:))
-        }
-    }
-
-    /// The persons who have this address, at most `limit`.
-    public func persons(withAddress address: String, limit: Int) async throws -> [Person] {
-        try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        \(Person.select)
-                        WHERE p.merged_into IS NULL AND p.id IN (
-                            SELECT person_id FROM person_address WHERE folded = :folded)
-                        ORDER BY p.id LIMIT :limit
-                        """),
-                arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
-            ).map(Person.init(row:))
-        }
-    }
-
     /// The persons who are not in this address book and whose names fit a text best, with how well,
     /// at most `limit`.
     ///
@@ -317,5 +283,45 @@ enum PersonAddresses {
                 "position": position,
             ])
         }
+    }
+}
+
+extension PeopleLookup {
+    /// The person with this id, or the one that it was merged into.
+    public func person(_ id: PersonID) throws -> Person? { try Person.fetch(id, in: db) }
+
+    /// What an address book says of a person; `nil` when they are not in it.
+    public func contact(_ person: PersonID, of owner: PersonID) throws -> Contact? {
+        try Contact.fetch(person, of: owner, in: db)
+    }
+
+    /// The persons whose id, or one that was merged into theirs, begins so; a beginning of fewer
+    /// than four letters is nobody's.
+    public func persons(idPrefix: String, limit: Int) throws -> [Person] {
+        guard idPrefix.utf8.count >= 4 else { return [] }
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(Person.select)
+                    WHERE p.id IN (
+                        SELECT coalesce(merged_into, id) FROM person
+                        WHERE id >= :prefix AND id < :prefix || '~')
+                    ORDER BY p.id LIMIT :limit
+                    """), arguments: ["prefix": idPrefix, "limit": limit]
+        ).map(Person.init(row:))
+    }
+
+    /// The persons who have this address, at most `limit`.
+    public func persons(withAddress address: String, limit: Int) throws -> [Person] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(Person.select)
+                    WHERE p.merged_into IS NULL AND p.id IN (
+                        SELECT person_id FROM person_address WHERE folded = :folded)
+                    ORDER BY p.id LIMIT :limit
+                    """),
+            arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
+        ).map(Person.init(row:))
     }
 }

@@ -39,24 +39,22 @@ enum ContactText {
     }
 }
 
-extension Store {
+extension PeopleLookup {
     /// The contacts whose names look most like a text that fits none: those first of which a word
     /// is one letter away, which in short names leaves nothing alike.
     public func contacts(
         nearest text: String, of owner: PersonID, limit: Int
-    ) async throws -> [Contact] {
+    ) throws -> [Contact] {
         let key = String(SearchKey.fold(text).prefix(40))
-        return try await read { db in
-            let near =
-                try Contact.fetchAll(oneLetterFrom: key, limit: limit, of: owner, in: db)
-                + ContactText.contacts(like: key, of: owner, limit: limit, in: db)
-            let contacts = near.reduce(into: [Contact]()) { contacts, contact in
-                if !contacts.contains(where: { $0.person == contact.person }) {
-                    contacts.append(contact)
-                }
+        let near =
+            try Contact.fetchAll(oneLetterFrom: key, limit: limit, of: owner, in: db)
+            + ContactText.contacts(like: key, of: owner, limit: limit, in: db)
+        let contacts = near.reduce(into: [Contact]()) { contacts, contact in
+            if !contacts.contains(where: { $0.person == contact.person }) {
+                contacts.append(contact)
             }
-            return Array(contacts.prefix(limit))
         }
+        return Array(contacts.prefix(limit))
     }
 }
 

@@ -1,0 +1,192 @@
+import Agenda
+import Ledger
+import Logging
+import Planning
+import Storage
+import Synchronization
+import Timekeeping
+
+/// Carrying out what the traffic asks for.
+extension DeliveryEngine {
+    /// Takes up deliveries that are due.
+    func offer(_ ids: [Int64], to flow: Flow) async throws {
+        let routes = try await store.deliveryRoutes(of: ids)
+        let parts = parts.withLock { $0 }
+        let now = clock.now
+        flow.with { traffic in
+            for route in routes {
+                traffic.offer(
+                    route, to: parts.destination(of: route), limits: parts.limits(route.channel),
+                    now: now)
+            }
+        }
+    }
+
+    /// Starts all that there is to do now.
+    func startJobs(of flow: Flow, in group: inout DiscardingTaskGroup) {
+        while let job = flow.with({ $0.nextJob(now: clock.now) }) {
+            group.addTask {
+                await self.perform(job, of: flow)
+                flow.wakes.wake()
+            }
+        }
+    }
+
+    private func perform(_ job: Traffic.Job, of flow: Flow) async {
+        switch job {
+        case .begin(let destination, let routes): await begin(routes, to: destination, of: flow)
+        case .send(let destination): await sendAll(to: destination, of: flow)
+        case .record(let attempts): await record(attempts, of: flow)
+        }
+    }
+
+    // MARK: Beginning
+
+    private func begin(
+        _ routes: [DeliveryRoute], to destination: Destination, of flow: Flow
+    ) async {
+        do {
+            let now = clock.now
+            let begun = try await store.beginAttempts(
+                routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
+                zones: planner.withLock { $0.surroundings.zones })
+            log(begun)
+            let readyAt = clock.now
+            flow.with { $0.begun(begun, of: routes, to: destination, now: readyAt) }
+        } catch {
+            await resolve(routes, to: destination, notBegunBecause: error, of: flow)
+        }
+    }
+
+    /// A store that fails may have kept the intents all the same.
+    private func resolve(
+        _ routes: [DeliveryRoute], to destination: Destination,
+        notBegunBecause error: any Error, of flow: Flow
+    ) async {
+        guard flow.isPatient else {
+            flow.fail(error)
+            return flow.with { $0.abandon(routes, to: destination) }
+        }
+        logger.error("what is due cannot be begun yet: \(error)")
+        while !Task.isCancelled {
+            await pause(seconds: Self.recordPausesSeconds[0])
+            guard let orphans = try? await store.orphanedDeliveries() else { continue }
+            let kept = Set(orphans.map(\.id)).intersection(routes.map(\.id))
+            return flow.with { traffic in
+                traffic.notBegun(routes.filter { !kept.contains($0.id) }, to: destination)
+                for id in kept { _ = traffic.ended(FinishedAttempt(withdrawing: id)) }
+            }
+        }
+        flow.with { $0.abandon(routes, to: destination) }
+    }
+
+    private func log(_ begun: BegunAttempts) {
+        if begun.expiredCount > 0 {
+            logger.info("deliveries expired", metadata: ["count": "\(begun.expiredCount)"])
+        }
+        for (key, reason) in begun.parked {
+            logger.error("parked: \(reason)", metadata: ["delivery": "\(key)"])
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends what is ready for a destination, one after the other, until nothing is.
+    private func sendAll(to destination: Destination, of flow: Flow) async {
+        while !Task.isCancelled {
+            let now = clock.now
+            guard let errand = flow.with({ $0.nextErrand(for: destination, now: now) }) else {
+                return
+            }
+            let attempt: FinishedAttempt
+            if errand.isHeld {
+                attempt = FinishedAttempt(withdrawing: errand.letter.id)
+            } else {
+                attempt = await send(errand.letter)
+                note(attempt.report, from: destination, of: flow)
+            }
+            if flow.with({ $0.ended(attempt) }) { flow.wakes.wake() }
+        }
+    }
+
+    private func note(_ report: AttemptReport, from destination: Destination, of flow: Flow) {
+        let now = clock.now
+        var source = chance.source
+        let change = flow.with { $0.hear(report, from: destination, now: now, using: &source) }
+        guard let change else { return }
+        let metadata: Logger.Metadata = [
+            "channel": "\(destination.channel)", "destination": "\(destination.name)",
+        ]
+        switch change {
+        case .none(let until):
+            logger.error(
+                "left alone until \(until.utcText): \(report.reply)", metadata: metadata)
+        case .all, .probe:
+            logger.info("well again", metadata: metadata)
+        }
+    }
+
+    private func send(_ letter: Letter) async -> FinishedAttempt {
+        let (writer, sink) = parts.withLock { ($0.writer, $0.sinks[letter.row.key.channel]) }
+        let now = clock.now
+        let report: AttemptReport
+        if now >= letter.row.deadline {
+            // Those before it in its lane took their time.
+            report = AttemptReport(.retry, code: AttemptReport.heldCode, reply: "it was not sent")
+        } else if let sink {
+            report = await sink.deliver(writer.parcel(letter, now: now))
+        } else {
+            report = AttemptReport(
+                .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")
+        }
+        log(report, of: letter)
+        return FinishedAttempt(
+            id: letter.id, report: report,
+            verdict: verdict(
+                report, channel: letter.row.key.channel,
+                attempts: letter.attempts - (report.outcome == .misconfigured ? 1 : 0),
+                ambiguities: letter.row.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
+                deadline: letter.row.deadline, now: clock.now))
+    }
+
+    func verdict(
+        _ report: AttemptReport, channel: String, attempts: Int, ambiguities: Int,
+        deaths: Int = 0, deadline: Moment, now: Moment
+    ) -> Verdict {
+        let sink = parts.withLock { $0.sinks[channel] }
+        let circumstances = AttemptCircumstances(
+            attempts: attempts, ambiguities: ambiguities, deaths: deaths, deadline: deadline,
+            now: now, schedule: sink?.schedule ?? .stdout, policy: sink?.policy ?? .resend)
+        var source = chance.source
+        return report.verdict(in: circumstances, using: &source)
+    }
+
+    private func log(_ report: AttemptReport, of letter: Letter) {
+        switch report.outcome {
+        case .accepted: logger.info("delivered", metadata: metadata(of: letter, report))
+        case .retry, .permanent, .misconfigured, .ambiguous:
+            logger.warning(
+                "not delivered: \(report.reply)", metadata: metadata(of: letter, report))
+        }
+    }
+
+    private func metadata(of letter: Letter, _ report: AttemptReport) -> Logger.Metadata {
+        [
+            "delivery": "\(letter.row.name)", "kind": "\(letter.row.key.notification.kind)",
+            "channel": "\(letter.row.key.channel)", "outcome": "\(report.outcome)",
+        ]
+    }
+}
+
+extension DeliveryEngine.Parts {
+    /// A channel that is off stands for itself.
+    fileprivate func destination(of route: DeliveryRoute) -> Destination {
+        Destination(
+            channel: route.channel,
+            name: sinks[route.channel]?.destination(of: route.address) ?? route.channel)
+    }
+
+    func limits(_ channel: String) -> LaneLimits {
+        sinks[channel]?.limits ?? LaneLimits()
+    }
+}

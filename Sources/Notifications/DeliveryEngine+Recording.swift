@@ -1,0 +1,65 @@
+import Agenda
+import Ledger
+import Logging
+import Planning
+import Storage
+import Synchronization
+import Timekeeping
+
+/// Recording what came of attempts.
+extension DeliveryEngine {
+    /// Records what came of attempts. A store that is away is waited for: what is not recorded now
+    /// can only be called ambiguous later.
+    func record(_ attempts: [FinishedAttempt], of flow: Flow) async {
+        var pauses = Self.recordPausesSeconds[...]
+        while true {
+            do {
+                try await record(attempts)
+                let now = clock.now
+                return flow.with { $0.recorded(attempts, now: now) }
+            } catch {
+                guard !Task.isCancelled, flow.isPatient || !pauses.isEmpty else {
+                    if !flow.isPatient { flow.fail(error) }
+                    return flow.with { $0.notRecorded(attempts, isGivenUp: !flow.isPatient) }
+                }
+                logger.error("what was sent cannot be recorded yet: \(error)")
+                await pause(seconds: pauses.popFirst() ?? 4)
+            }
+        }
+    }
+
+    /// Records what came of attempts, at once or not at all.
+    func record(_ attempts: [FinishedAttempt]) async throws {
+        let planner = planner.withLock { $0 }
+        let failures = try await store.finishAttempts(attempts, now: clock.now) { mayHaveArrived in
+            planner.replanning(
+                because: mayHaveArrived
+                    ? "the meeting changed while it was being sent"
+                    : "what came before it did not arrive")
+        }
+        for (meeting, reason) in failures {
+            logger.error("\(meeting) cannot be planned anew: \(reason)")
+        }
+    }
+
+    /// Records what is left when a run ends: how what was sent went, and that the rest was not.
+    func finish(_ flow: Flow) async throws {
+        let (unsent, finished) = flow.with { ($0.takeReady().map(\.id), $0.takeFinished()) }
+        let attempts = finished + unsent.map { FinishedAttempt(withdrawing: $0) }
+        guard !attempts.isEmpty else { return }
+        for seconds in Self.recordPausesSeconds {
+            do {
+                return try await record(attempts)
+            } catch {
+                logger.error("what was sent cannot be recorded yet: \(error)")
+                await pause(seconds: seconds)
+            }
+        }
+        try await record(attempts)
+    }
+
+    /// Rests by the machine's clock; ends at once when the task is cancelled.
+    func pause(seconds: Int64) async {
+        try? await waitClock.sleep(until: waitClock.now.advanced(bySeconds: seconds))
+    }
+}

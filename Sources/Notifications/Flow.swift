@@ -1,0 +1,65 @@
+import Ledger
+import Storage
+import Synchronization
+import Timekeeping
+
+/// The traffic of one run of an engine, shared by the tasks that carry it.
+final class Flow: Sendable {
+    private struct State {
+        var isNewsHeard = false
+        var failure: (any Error)?
+        var partsNumber = 0
+    }
+
+    private let traffic: Mutex<Traffic>
+    private let state = Mutex(State())
+    /// Wakes who decides what is next.
+    let wakes = WakeSignal()
+    /// Whether a store that is away is waited for as long as it takes.
+    let isPatient: Bool
+
+    /// - Parameters:
+    ///   - sparesNobody: one attempt at each delivery, whatever ails its destination.
+    ///   - isPatient: whether a store that is away is waited for as long as it takes.
+    init(sparesNobody: Bool, isPatient: Bool) {
+        traffic = Mutex(Traffic(sparesNobody: sparesNobody))
+        self.isPatient = isPatient
+    }
+
+    /// Looks at the traffic, or tells it what happened.
+    func with<Value: Sendable>(_ body: (inout sending Traffic) -> sending Value) -> Value {
+        traffic.withLock(body)
+    }
+
+    /// Somebody has written to the store.
+    func hear() {
+        state.withLock { $0.isNewsHeard = true }
+        wakes.wake()
+    }
+
+    /// Whether somebody has written to the store since this was last asked.
+    func takeNews() -> Bool {
+        state.withLock { state in
+            defer { state.isNewsHeard = false }
+            return state.isNewsHeard
+        }
+    }
+
+    /// Remembers the first error that nobody here can do anything about.
+    func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+    }
+
+    /// - Throws: what went wrong and was not waited for.
+    func check() throws {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Whether the engine works by another configuration than when this was last asked.
+    func isOutdated(_ partsNumber: Int) -> Bool {
+        state.withLock { state in
+            defer { state.partsNumber = partsNumber }
+            return state.partsNumber != partsNumber
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Ledger
+import Storage
+import Timekeeping
+
+/// All that is on its way out: says what is to be begun, sent and recorded next. It does nothing
+/// itself.
+struct Traffic {
+    /// The most outcomes that are recorded in one transaction.
+    static let recordRowsMax = 1000
+    /// Lanes that have nothing to do are forgotten when there are more than so many.
+    private static let lanesMax = 256
+
+    /// What is to be done next, beside what is being done.
+    enum Job {
+        /// These are to be begun.
+        case begin(Destination, [DeliveryRoute])
+        /// One more task is to send what is ready.
+        case send(Destination)
+        /// These outcomes are to be recorded.
+        case record([FinishedAttempt])
+    }
+
+    /// One attempt at each delivery, whatever ails its destination, and however fast.
+    let sparesNobody: Bool
+    private var lanes: [Destination: Lane] = [:]
+    /// The lane of each delivery that waits in one, or is under way.
+    private var inHand: [Int64: Destination] = [:]
+    private var suspect: Int64?
+    private var finished: [FinishedAttempt] = []
+    private var isRecording = false
+    /// What is due at another time now.
+    private var rescheduled: [DueDelivery] = []
+    private(set) var tally = DeliveryTally()
+
+    init(sparesNobody: Bool = false) {
+        self.sparesNobody = sparesNobody
+    }
+
+    var isIdle: Bool { inHand.isEmpty && finished.isEmpty && !isRecording }
+
+    func holds(_ id: Int64) -> Bool { inHand[id] != nil }
+
+    /// Takes up a delivery that is due.
+    mutating func offer(
+        _ route: DeliveryRoute, to destination: Destination, limits: LaneLimits, now: Moment
+    ) {
+        guard inHand.updateValue(destination, forKey: route.id) == nil else { return }
+        lanes[destination, default: Lane(limits, now: now)].offer(route)
+    }
+
+    // MARK: What is next
+
+    /// The next thing to do; `nil` when there is nothing before something else happens.
+    mutating func nextJob(now: Moment) -> Job? {
+        if !isRecording, !finished.isEmpty {
+            isRecording = true
+            let batch = Array(finished.prefix(Self.recordRowsMax))
+            finished.removeFirst(batch.count)
+            return .record(batch)
+        }
+        for destination in lanes.keys {
+            if lanes[destination]?.takeSender() == true { return .send(destination) }
+            let routes = lanes[destination]?.takeNext(
+                now: now, sparesNobody: sparesNobody, mayTakeSuspect: suspect == nil)
+            guard let routes else { continue }
+            if routes.count == 1, routes[0].deaths > 0 { suspect = routes[0].id }
+            return .begin(destination, routes)
+        }
+        return nil
+    }
+
+    /// When something may be done although nothing happens.
+    mutating func wakeAt(now: Moment) -> Moment? {
+        var wake: Moment?
+        for destination in lanes.keys {
+            guard let moment = lanes[destination]?.wakeAt(now: now) else { continue }
+            wake = min(wake ?? moment, moment)
+        }
+        return wake
+    }
+
+    // MARK: What happened
+
+    mutating func begun(
+        _ begun: BegunAttempts, of routes: [DeliveryRoute], to destination: Destination,
+        now: Moment
+    ) {
+        lanes[destination]?.begun(begun.letters, of: routes, now: now)
+        let ids = Set(begun.letters.map(\.id))
+        for route in routes where !ids.contains(route.id) { forget(route.id) }
+    }
+
+    mutating func notBegun(_ routes: [DeliveryRoute], to destination: Destination) {
+        lanes[destination]?.notBegun(routes)
+        if routes.contains(where: { $0.id == suspect }) { suspect = nil }
+    }
+
+    mutating func nextErrand(for destination: Destination, now: Moment) -> Errand? {
+        lanes[destination]?.nextErrand(now: now, sparesNobody: sparesNobody)
+    }
+
+    /// Nothing will come of these: an error ends the run.
+    mutating func abandon(_ routes: [DeliveryRoute], to destination: Destination) {
+        lanes[destination]?.notBegun([])
+        for route in routes { forget(route.id) }
+    }
+
+    /// An attempt has ended.
+    ///
+    /// - Returns: whether nobody knows yet that there is something to record.
+    mutating func ended(_ attempt: FinishedAttempt) -> Bool {
+        finished.append(attempt)
+        if !attempt.isWithdrawn { tally.count(attempt.report.outcome) }
+        return finished.count == 1 && !isRecording
+    }
+
+    /// Hears how a destination is.
+    ///
+    /// - Returns: what may go through now, where that has changed.
+    mutating func hear(
+        _ report: AttemptReport, from destination: Destination, now: Moment,
+        using generator: inout some RandomNumberGenerator
+    ) -> CircuitBreaker.Permit? {
+        guard !sparesNobody, let wasClosed = lanes[destination]?.breaker.isClosed else {
+            return nil
+        }
+        lanes[destination]?.hear(report, now: now, using: &generator)
+        guard let breaker = lanes[destination]?.breaker, !(wasClosed && breaker.isClosed) else {
+            return nil
+        }
+        return breaker.permit(now: now)
+    }
+
+    /// The configuration is another one: limits hold as they are now, and every destination is
+    /// taken for well.
+    mutating func renew(now: Moment, limits: (Destination) -> LaneLimits) {
+        for destination in lanes.keys { lanes[destination]?.renew(limits(destination), now: now) }
+    }
+
+    mutating func recorded(_ attempts: [FinishedAttempt], now: Moment) {
+        isRecording = false
+        for attempt in attempts {
+            if let due = attempt.isWithdrawn ? now : attempt.verdict.due {
+                rescheduled.append(DueDelivery(id: attempt.id, due: due))
+            }
+            forget(attempt.id)
+        }
+        if lanes.count > Self.lanesMax {
+            lanes = lanes.filter { !$0.value.isEmpty || !$0.value.breaker.isClosed }
+        }
+    }
+
+    /// These could not be recorded, and wait on, or are given up.
+    mutating func notRecorded(_ attempts: [FinishedAttempt], isGivenUp: Bool) {
+        isRecording = false
+        if isGivenUp {
+            for attempt in attempts { forget(attempt.id) }
+        } else {
+            finished.insert(contentsOf: attempts, at: 0)
+        }
+    }
+
+    /// What is due at another time since this was last asked.
+    mutating func takeRescheduled() -> [DueDelivery] {
+        defer { rescheduled = [] }
+        return rescheduled
+    }
+
+    /// What was begun and will not be sent: the program ends.
+    mutating func takeReady() -> [Letter] {
+        lanes.keys.flatMap { lanes[$0]?.takeReady() ?? [] }
+    }
+
+    /// All outcomes that are not recorded: the program ends.
+    mutating func takeFinished() -> [FinishedAttempt] {
+        defer { finished = [] }
+        return finished
+    }
+
+    private mutating func forget(_ id: Int64) {
+        guard let destination = inHand.removeValue(forKey: id) else { return }
+        lanes[destination]?.release(id)
+        if suspect == id { suspect = nil }
+    }
+}

@@ -1,0 +1,146 @@
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite struct CircuitBreakerTests {
+    private let start = Moment(seconds: 1_800_000_000)
+    private let sick = AttemptReport(.retry, reply: "connection refused")
+
+    /// A breaker that heard so many failures in a row.
+    private func breaker(afterFailures count: Int) -> CircuitBreaker {
+        var breaker = CircuitBreaker()
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<count { breaker.hear(sick, now: start, using: &random) }
+        return breaker
+    }
+
+    /// How long it is open from its last failure on, in seconds.
+    private func seconds(_ permit: CircuitBreaker.Permit, from moment: Moment) -> Double? {
+        guard case .none(let until) = permit else { return nil }
+        return Double(until.milliseconds(since: moment)) / 1000
+    }
+
+    @Test(arguments: [(0, true), (1, true), (4, true), (5, false), (9, false)])
+    func `Five failures in a row open it, and one does not`(_ count: Int, _ isClosed: Bool) {
+        let breaker = breaker(afterFailures: count)
+        #expect(breaker.isClosed == isClosed)
+        #expect((breaker.permit(now: start) == .all) == isClosed)
+        #expect(breaker.reason == (isClosed ? "" : "connection refused"))
+    }
+
+    @Test(arguments: [
+        AttemptReport(.accepted), AttemptReport(.permanent, reply: "no such user"),
+        AttemptReport(.retry, reply: "greylisted", concernsReceiverOnly: true),
+    ])
+    func `An answer closes it and starts the count anew`(_ answer: AttemptReport) {
+        var random = SeededRandom(seed: 1)
+        for count in [4, 5] {
+            var breaker = breaker(afterFailures: count)
+            breaker.hear(answer, now: start, using: &random)
+            #expect(breaker == CircuitBreaker())
+        }
+    }
+
+    @Test func `What was never sent tells nothing of the destination`() {
+        var breaker = breaker(afterFailures: 4)
+        var random = SeededRandom(seed: 1)
+        breaker.hear(
+            AttemptReport(.retry, code: AttemptReport.heldCode), now: start, using: &random)
+        #expect(breaker.isClosed)
+        breaker.hear(sick, now: start, using: &random)
+        #expect(!breaker.isClosed)
+    }
+
+    @Test
+    func `It opens for half a minute, then for twice as long, and never for much longer than ten`()
+        throws
+    {
+        var breaker = breaker(afterFailures: 4)
+        var now = start
+        for (trip, expected) in [30.0, 60, 120, 240, 480, 600, 600, 600].enumerated() {
+            var random = SeededRandom(seed: UInt64(trip))
+            breaker.hear(sick, now: now, using: &random)
+            let length = try #require(seconds(breaker.permit(now: now), from: now))
+            #expect((expected...expected * 1.2).contains(length))
+            now = now.advanced(byMilliseconds: Int64((length * 1000).rounded()))
+            #expect(breaker.permit(now: now) == .probe)
+            #expect(!breaker.isClosed)
+        }
+    }
+
+    @Test func `What ends while it is open does not keep it open for longer`() throws {
+        var breaker = breaker(afterFailures: 5)
+        let before = breaker.permit(now: start)
+        var random = SeededRandom(seed: 7)
+        for _ in 0..<20 { breaker.hear(sick, now: start.advanced(bySeconds: 9), using: &random) }
+        #expect(breaker.permit(now: start) == before)
+    }
+
+    @Test func `A sink that is not set up opens it at once, for a minute`() throws {
+        var breaker = CircuitBreaker()
+        var random = SeededRandom(seed: 3)
+        breaker.hear(AttemptReport(.misconfigured, reply: "no key"), now: start, using: &random)
+        let length = try #require(seconds(breaker.permit(now: start), from: start))
+        #expect((60...72).contains(length))
+        #expect(breaker.reason == "no key")
+    }
+
+    @Test func `It stays open for as long as the destination asked`() throws {
+        var breaker = breaker(afterFailures: 4)
+        var random = SeededRandom(seed: 3)
+        let asking = AttemptReport(.retry, reply: "later", retryAfterSeconds: 3600)
+        breaker.hear(asking, now: start, using: &random)
+        #expect(try #require(seconds(breaker.permit(now: start), from: start)) >= 3600)
+    }
+
+    @Test func `A clock that was set back does not keep it open`() {
+        let breaker = breaker(afterFailures: 5)
+        #expect(breaker.permit(now: start.advanced(bySeconds: -3600)) == .probe)
+    }
+}
+
+@Suite struct TokenBucketTests {
+    private let start = Moment(seconds: 1_800_000_000)
+
+    /// How many of as many as there could be go through within so many milliseconds.
+    private func count(_ limit: RateLimit, milliseconds: Int64, step: Int64) -> Int {
+        var bucket = TokenBucket(limit, now: start)
+        var taken = 0
+        for passed in stride(from: 0, through: milliseconds, by: Int(step)) {
+            let now = start.advanced(byMilliseconds: passed)
+            let count = bucket.available(now: now)
+            bucket.take(count)
+            taken += count
+        }
+        return taken
+    }
+
+    @Test(arguments: [
+        (RateLimit(perSecond: 1, burst: 1), 11), (RateLimit(perSecond: 5, burst: 10), 60),
+        (RateLimit(perSecond: 0.5, burst: 3), 8), (RateLimit(perSecond: 100, burst: 100), 1100),
+    ])
+    func `Within ten seconds go a burst and ten seconds' worth`(_ limit: RateLimit, _ most: Int) {
+        for step: Int64 in [1, 7, 500, 1000, 10_000] {
+            let taken = count(limit, milliseconds: 10_000, step: step)
+            #expect(taken <= most)
+            #expect(taken >= (step <= 7 ? most - 1 : limit.burst))
+        }
+    }
+
+    @Test func `It says when the next token is there`() {
+        var bucket = TokenBucket(RateLimit(perSecond: 0.25, burst: 2), now: start)
+        bucket.take(2)
+        #expect(bucket.nextAt == start.advanced(bySeconds: 4))
+        let early = start.advanced(byMilliseconds: 3999)
+        #expect(bucket.available(now: early) == 0)
+        #expect(bucket.available(now: start.advanced(bySeconds: 4)) == 1)
+    }
+
+    @Test func `A clock that was set back gives no tokens and takes none`() {
+        var bucket = TokenBucket(RateLimit(perSecond: 1, burst: 5), now: start)
+        bucket.take(4)
+        #expect(bucket.available(now: start.advanced(bySeconds: -3600)) == 1)
+        #expect(bucket.available(now: start.advanced(bySeconds: -3598)) == 3)
+    }
+}

@@ -1,0 +1,224 @@
+import Agenda
+import Ledger
+import Notifications
+import Storage
+import Synchronization
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Planning
+
+/// What one destination does is felt by no other.
+@Suite(.timeLimit(.minutes(1))) struct DestinationTests {
+    /// A sink whose destinations are the domains of mail addresses.
+    private struct ByDomain: Sink {
+        let base: ScriptedSink
+        var limits = LaneLimits()
+        var name: String { base.name }
+        var schedule: RetrySchedule { base.schedule }
+        var policy: AmbiguityPolicy { base.policy }
+
+        func destination(of address: String) -> String {
+            String(address.split(separator: "@").last ?? "")
+        }
+
+        func deliver(_ parcel: Parcel) async -> AttemptReport { await base.deliver(parcel) }
+    }
+
+    /// A home in which as many guests as named are invited by mail.
+    private func withGuests(
+        _ addresses: [String], _ body: (TestWorld, Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            var planner = try await world.planner()
+            planner.channels = [Channel(name: "mail", needsAddress: true)]
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = addresses
+            request.start = "2026-12-05T12:00"
+            request.reminders = []
+            _ = try await planner.createMeeting(request, saving: true)
+            try await body(world, planner)
+        }
+    }
+
+    private func addresses(_ count: Int, at domain: String) -> [String] {
+        (1...count).map { "guest\($0)@\(domain)" }
+    }
+
+    /// Lets an engine run while `body` does.
+    private func running(
+        _ engine: DeliveryEngine, of planner: Planner, _ body: () async throws -> Void
+    ) async throws {
+        let watch = try StoreWatch(path: planner.store.path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await engine.run(watch: watch) }
+            try await body()
+            group.cancelAll()
+        }
+        #expect(try await planner.verifyLedger().faults.isEmpty)
+    }
+
+    private func states(_ planner: Planner) async throws -> [String: Int] {
+        try await planner.ledgerStats().states.filter { $0.value > 0 }
+    }
+
+    /// Waits until the ledger stands so, and looks again after each commit.
+    private func wait(
+        _ planner: Planner, until isReached: ([String: Int]) -> Bool
+    ) async throws {
+        let watch = try StoreWatch(path: planner.store.path)
+        var changes = watch.changes.makeAsyncIterator()
+        while !isReached(try await states(planner)) { _ = await changes.next() }
+    }
+
+    @Test func `A destination that hangs holds up no other, and what others took is recorded`()
+        async throws
+    {
+        let guests = addresses(3, at: "stuck.example") + addresses(40, at: "well.example")
+        try await withGuests(guests) { world, planner in
+            let sink = ScriptedSink(name: "mail") { parcel, _ in
+                if parcel.address.hasSuffix("stuck.example") { await Hanging.untilCancelled() }
+                return AttemptReport(.accepted)
+            }
+            let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
+            try await running(engine, of: planner) {
+                try await wait(planner) { $0["accepted"] == 40 }
+            }
+            #expect(sink.parcels.count { $0.address.hasSuffix("stuck.example") } == 1)
+        }
+    }
+
+    @Test func `One slow letter does not hold up the outcome of the next one beside it`()
+        async throws
+    {
+        try await withGuests(addresses(9, at: "example.org")) { world, planner in
+            let sink = ScriptedSink(name: "mail") { _, number in
+                if number == 1 { await Hanging.untilCancelled() }
+                return AttemptReport(.accepted)
+            }
+            let engine = try world.engine(
+                planner, sinks: [ByDomain(base: sink, limits: LaneLimits(concurrency: 2))])
+            try await running(engine, of: planner) {
+                try await wait(planner) { $0 == ["accepted": 8, "claimed": 1] }
+            }
+        }
+    }
+
+    @Test func `No more is sent to a destination at once than it is said to bear`() async throws {
+        try await withGuests(addresses(60, at: "example.org")) { world, planner in
+            let atOnce = Mutex((now: 0, most: 0))
+            let sink = ScriptedSink(name: "mail") { _, _ in
+                atOnce.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                for _ in 0..<20 { await Task.yield() }
+                atOnce.withLock { $0.now -= 1 }
+                return AttemptReport(.accepted)
+            }
+            let engine = try world.engine(
+                planner, sinks: [ByDomain(base: sink, limits: LaneLimits(concurrency: 3))])
+            #expect(try await engine.runOnce() == DeliveryTally(accepted: 60))
+            let most = atOnce.withLock { $0.most }
+            #expect((1...3).contains(most))
+        }
+    }
+
+    @Test func `A destination that fails is left alone, and no attempt is burned meanwhile`()
+        async throws
+    {
+        try await withGuests(addresses(40, at: "example.org")) { world, planner in
+            let isWell = Mutex(false)
+            let sink = ScriptedSink(name: "mail") { _, _ in
+                isWell.withLock { $0 }
+                    ? AttemptReport(.accepted)
+                    : AttemptReport(.retry, code: "7", reply: "connection refused")
+            }
+            let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
+            try await running(engine, of: planner) {
+                try await wait(planner) { $0 == ["planned": 40] && sink.parcels.count == 5 }
+                isWell.withLock { $0 = true }
+                let start = world.clock.now
+                while try await states(planner) != ["accepted": 40] {
+                    await world.clock.untilSomebodySleeps()
+                    world.clock.set(world.clock.deadlines.first ?? world.clock.now)
+                    await Task.yield()
+                }
+                // The breaker was open for half a minute, give or take.
+                #expect(sink.parcels.count == 45)
+                #expect(world.clock.now >= start.advanced(bySeconds: 30))
+            }
+            let rows = try await planner.ledger(states: [], meeting: nil, limit: 100)
+            let burned = rows.flatMap(\.delivery.attempts).filter {
+                $0.outcome == "retry" && $0.code == "7"
+            }
+            #expect(burned.count == 5)
+        }
+    }
+
+    @Test func `A sink that is not set up is asked once, and again when it was set right`()
+        async throws
+    {
+        try await withGuests(addresses(40, at: "example.org")) { world, planner in
+            let broken = ScriptedSink(name: "mail") { _, _ in
+                AttemptReport(.misconfigured, reply: "no key")
+            }
+            let well = ScriptedSink(name: "mail")
+            let engine = try world.engine(planner, sinks: [ByDomain(base: broken)])
+            let parts = try world.parts([ByDomain(base: well)])
+            try await running(engine, of: planner) {
+                try await wait(planner) { $0 == ["planned": 40] && broken.parcels.count == 1 }
+                engine.use(parts, planner: planner)
+                // Only the one that found it out waits for its next try.
+                try await wait(planner) { $0 == ["accepted": 39, "planned": 1] }
+            }
+            #expect(broken.parcels.count == 1)
+        }
+    }
+
+    @Test func `A limited destination gets no more in a time than it takes`() async throws {
+        try await withGuests(addresses(12, at: "example.org")) { world, planner in
+            let clock = world.clock
+            let times = Mutex<[Moment]>([])
+            let sink = ScriptedSink(name: "mail") { _, _ in
+                times.withLock { $0.append(clock.now) }
+                return AttemptReport(.accepted)
+            }
+            let limits = LaneLimits(rate: RateLimit(perSecond: 1, burst: 2))
+            let engine = try world.engine(planner, sinks: [ByDomain(base: sink, limits: limits)])
+            let start = clock.now
+            try await running(engine, of: planner) {
+                while try await states(planner) != ["accepted": 12] {
+                    await clock.untilSomebodySleeps()
+                    clock.set(clock.deadlines.first ?? clock.now)
+                    await Task.yield()
+                }
+            }
+            let seconds = times.withLock { $0.map { $0.milliseconds(since: start) / 1000 } }
+            for (number, second) in seconds.enumerated() {
+                #expect(second >= Int64(number - 1))
+            }
+        }
+    }
+
+    @Test func `A hundred at once go out once each, whatever ails half of them`() async throws {
+        let guests = addresses(50, at: "a.example") + addresses(50, at: "b.example")
+        try await withGuests(guests) { world, planner in
+            let sink = ScriptedSink(name: "mail") { parcel, _ in
+                parcel.address.hasSuffix("a.example")
+                    ? AttemptReport(.accepted) : AttemptReport(.retry, reply: "busy")
+            }
+            let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
+            let tally = try await engine.runOnce()
+            #expect(tally == DeliveryTally(accepted: 50, retry: 50))
+            #expect(Set(sink.parcels.map(\.identity)).count == 100)
+        }
+    }
+}
+
+private enum Hanging {
+    static func untilCancelled() async {
+        let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        continuation.finish()
+    }
+}
