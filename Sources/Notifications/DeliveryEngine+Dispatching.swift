@@ -84,6 +84,9 @@ extension DeliveryEngine {
         if begun.expiredCount > 0 {
             logger.info("deliveries expired", metadata: ["count": "\(begun.expiredCount)"])
         }
+        if !begun.deferred.isEmpty {
+            logger.info("deliveries held back", metadata: ["count": "\(begun.deferred.count)"])
+        }
         for (key, reason) in begun.parked {
             logger.error("parked: \(reason)", metadata: ["delivery": "\(key)"])
         }
