@@ -11,14 +11,30 @@ public struct LedgerDifference: Equatable, Sendable {
     public var unchanged: [LedgerRow] = []
     /// Open rows that hold at other times than before, as they shall be.
     public var rescheduled: [LedgerRow] = []
+    /// Open rows to an address to which nothing is sent any more, as they shall be.
+    public var suppressed: [LedgerRow] = []
     /// Reminders that are wanted from now on and come too late to be planned.
     public var late: [PlannedNotification] = []
 
     /// Whether every open row holds as it is, and no other is wanted.
-    public var isEmpty: Bool { added.isEmpty && superseded.isEmpty && rescheduled.isEmpty }
+    public var isEmpty: Bool {
+        added.isEmpty && superseded.isEmpty && rescheduled.isEmpty && suppressed.isEmpty
+    }
 
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
+
+    /// What somebody wrote, and news that is superseded was to carry, goes along with the news in
+    /// its place.
+    fileprivate mutating func handOnTexts() {
+        for old in superseded where old.body != nil && old.key.notification.kind.isNews {
+            let heir = added.firstIndex { new in
+                new.key.notification.person == old.key.notification.person
+                    && new.key.channel == old.key.channel && new.key.notification.kind.isNews
+            }
+            if let heir { added[heir].body = old.body }
+        }
+    }
 }
 
 extension MeetingState {
@@ -38,6 +54,7 @@ extension MeetingState {
         let known = Dictionary(
             rows.map { ($0.key, $0) },
             uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
+        let clocks = ReaderClocks(self, told: rows, now: now)
         var result = LedgerDifference()
         var taken = DeliverySlot.taken(by: rows)
         for row in rows where row.state.isOpen && row.state != .claimed {
@@ -47,7 +64,11 @@ extension MeetingState {
                 result.superseded.append(row)
                 continue
             }
-            let current = row.following(notification, end: meeting.time.endsAt)
+            if let shut = row.suppressed(by: channels.suppressions(of: row), now: now) {
+                result.suppressed.append(shut)
+                continue
+            }
+            let current = clocks.timed(row.following(notification, end: meeting.time.endsAt))
             if current == row {
                 result.unchanged.append(row)
             } else {
@@ -55,14 +76,25 @@ extension MeetingState {
             }
         }
         for notification in planned where notification.isNew {
-            for row in channels.rows(for: notification) {
+            for row in channels.rows(for: notification, now: now).map(clocks.timed) {
                 guard let old = known[row.key] else {
                     result.added.append(row)
                     continue
                 }
-                if old.state == .superseded { result.added.append(row) }
+                // What is not sent anyway stays as it is until it is.
+                if old.state == .superseded, row.state == .planned { result.added.append(row) }
             }
         }
+        for row in rows where row.hold?.kind == .list {
+            let notification = standing[row.key.notification]
+            let isWanted = notification?.isNew ?? isKept(row)
+            let current = row.following(notification, end: meeting.time.endsAt)
+            guard isWanted, channels.leadTo(row), channels.suppressions(of: row, at: now).isEmpty,
+                let resumed = current.resumed(now: now), taken.take(row)
+            else { continue }
+            result.added.append(clocks.timed(resumed))
+        }
+        result.handOnTexts()
         return result
     }
 
@@ -80,6 +112,7 @@ extension MeetingState {
         let known = Set(wanted + rows.map(\.key.notification))
         return notifications(told: rows, now: now).filter {
             $0.key.kind == .reminder && $0.due <= now && !known.contains($0.key)
+                && !$0.key.isSnooze
         }
     }
 
@@ -109,6 +142,16 @@ extension MeetingState {
                         && !$0.isRemoved
                 }
         case .invitation, .change, .cancellation, .reminder: false
+        }
+    }
+}
+
+extension NotificationKind {
+    /// Whether it tells how the meeting stands, so that a later one says it better.
+    var isNews: Bool {
+        switch self {
+        case .invitation, .change, .cancellation: true
+        case .reminder, .nudge, .message: false
         }
     }
 }
@@ -156,48 +199,36 @@ extension LedgerRow {
         row.deadline = notification?.deadline ?? end
         if let notification, notification.isNew, notification.key.kind == .reminder {
             row.due = notification.due
+            if hold?.kind == .hours { row.hold = Hold(.hours, wanted: notification.due) }
         }
         return row
     }
 }
 
-/// The ways that are on, and where each person is reached by them.
-public struct ChannelDirectory: Sendable {
-    /// The ways that are on.
-    public var channels: [Channel]
-    /// Mail addresses by person.
-    public var addresses: [String: String]
+/// Gives rows of a meeting the times that their people's hours leave them.
+public struct ReaderClocks {
+    private let state: MeetingState
+    private let told: [String: Told]
+    private let now: Moment
 
-    /// Makes a directory; `addresses` is keyed by person id.
-    public init(channels: [Channel], addresses: [String: String]) {
-        self.channels = channels
-        self.addresses = addresses
+    /// - Parameters:
+    ///   - state: the meeting.
+    ///   - rows: every row of it.
+    ///   - now: the clock.
+    public init(_ state: MeetingState, told rows: [LedgerRow], now: Moment) {
+        self.state = state
+        // Most people have no hours of their own.
+        told = state.hours.isEmpty ? [:] : Told.read(rows)
+        self.now = now
     }
 
-    /// Whether a row goes where its person is reached now; a way that is off is no reason to give
-    /// a row up.
-    func leadTo(_ row: LedgerRow) -> Bool {
-        channels.allSatisfy { channel in
-            channel.name != row.key.channel || address(channel, row) == row.key.address
-        }
-    }
-
-    private func address(_ channel: Channel, _ row: LedgerRow) -> String {
-        channel.needsAddress ? addresses[row.key.notification.person] ?? "" : ""
-    }
-
-    /// One row for each way; a person who cannot be reached by one gets a row that says so.
-    public func rows(for notification: PlannedNotification) -> [LedgerRow] {
-        channels.map { channel in
-            let address =
-                channel.needsAddress ? addresses[notification.key.person] ?? "" : ""
-            let isReachable = !channel.needsAddress || !address.isEmpty
-            return LedgerRow(
-                key: DeliveryKey(
-                    notification: notification.key, channel: channel.name, address: address),
-                state: isReachable ? .planned : .suppressed, due: notification.due,
-                deadline: notification.deadline,
-                reason: isReachable ? "" : "no address for \(channel.name)")
-        }
+    /// The row at its time; one that is not to be sent stays as it is.
+    public func timed(_ row: LedgerRow) -> LedgerRow {
+        guard row.state.isOpen else { return row }
+        let person = row.key.notification.person
+        let starts = HurryingStarts(
+            state.meeting.time.startsAt,
+            told: told[person]?.revision.flatMap { state.toldStarts[$0] })
+        return row.timed(by: state.hours[PersonID(text: person)], starts: starts, now: now)
     }
 }

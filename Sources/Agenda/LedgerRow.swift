@@ -17,6 +17,10 @@ public struct LedgerRow: Equatable, Sendable {
     public var reason: String
     /// How often a send of it may or may not have arrived.
     public var ambiguities: Int
+    /// What has a say in when it is sent; `nil` where nothing has.
+    public var hold: Hold?
+    /// The number of the text that somebody wrote for it; `nil` where nobody did.
+    public var body: Int64?
 
     /// Whether its receiver has, or may have, got it: what may have arrived once is not forgotten
     /// when the row is superseded or parked since.
@@ -25,7 +29,8 @@ public struct LedgerRow: Equatable, Sendable {
     /// Describes a row; without a `name`, one that is made from the key.
     public init(
         key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,
-        deadline: Moment, reason: String = "", ambiguities: Int = 0
+        deadline: Moment, reason: String = "", ambiguities: Int = 0, hold: Hold? = nil,
+        body: Int64? = nil
     ) {
         self.key = key
         self.name = name ?? key.name
@@ -34,6 +39,8 @@ public struct LedgerRow: Equatable, Sendable {
         self.deadline = deadline
         self.reason = reason
         self.ambiguities = ambiguities
+        self.hold = hold
+        self.body = body
     }
 }
 

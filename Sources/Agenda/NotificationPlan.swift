@@ -13,6 +13,12 @@ public struct MeetingState: Sendable {
     public var zone: Zone
     /// The latest end that was ever told; a change or a cancellation is of use until then.
     public var toldEndsAt: Moment?
+    /// When these people may be told things.
+    public var hours: [PersonID: LocalHours] = [:]
+    /// Further reminders that these people asked for.
+    public var snoozes: [PersonID: Snooze] = [:]
+    /// The start that each revision told.
+    public var toldStarts: [Int: Moment] = [:]
 
     /// Describes a meeting with its people.
     public init(
@@ -54,7 +60,7 @@ extension MeetingState {
     ///
     /// Told nothing: an invitation. Told less than the meeting's revision: a change. Uninvited, or
     /// the meeting off, after having been told: a cancellation. And a reminder for each offset of
-    /// each person who may come.
+    /// each person who may come, and for a snooze of theirs.
     public func notifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         let told = Told.read(rows)
         return participants.flatMap { participant in
@@ -129,11 +135,14 @@ extension MeetingState {
     ) -> [PlannedNotification] {
         guard isExpected(participant), participant.answer.isReminded else { return [] }
         let offsets = policies[participant.person] ?? meeting.reminders
-        return offsets.map { offset in
-            let due = offset.before(meeting.time.start, in: zone)
+        var times = offsets.map { ($0.iso, $0.before(meeting.time.start, in: zone)) }
+        if let snooze = snoozes[participant.person], snooze.startsAt == meeting.time.startsAt {
+            times.append((NotificationKey.snoozeMark + snooze.due.utcText, snooze.due))
+        }
+        let start = meeting.time.startsAt.rfc3339(offsetSeconds: 0)
+        return times.map { mark, due in
             let key = notificationKey(
-                .reminder, mark: "\(offset.iso)@\(meeting.time.startsAt.rfc3339(offsetSeconds: 0))",
-                person: participant.person)
+                .reminder, mark: "\(mark)@\(start)", person: participant.person)
             return PlannedNotification(
                 key: key, due: due, deadline: meeting.time.startsAt,
                 isNew: due > now && !told.notifications.contains(key))

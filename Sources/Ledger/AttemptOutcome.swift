@@ -44,6 +44,8 @@ public struct AttemptReport: Equatable, Sendable {
     /// How long the receiver asked to be left alone, in seconds, from 1 to
     /// ``retryAfterSecondsMax``.
     public let retryAfterSeconds: Int?
+    /// Whether the receiver said that nothing will ever reach this address, whatever is sent.
+    public let isAddressBad: Bool
     /// Whether what went wrong concerns this receiver, and not the destination that others share
     /// with it: a full mailbox, a greylist.
     public let concernsReceiverOnly: Bool
@@ -51,7 +53,8 @@ public struct AttemptReport: Equatable, Sendable {
     /// Reports an attempt.
     public init(
         _ outcome: AttemptOutcome, code: String = "", reply: String = "",
-        retryAfterSeconds: Int? = nil, concernsReceiverOnly: Bool = false
+        retryAfterSeconds: Int? = nil, concernsReceiverOnly: Bool = false,
+        isAddressBad: Bool = false
     ) {
         self.outcome = outcome
         self.code = code
@@ -60,5 +63,6 @@ public struct AttemptReport: Equatable, Sendable {
             min(max($0, 1), Self.retryAfterSecondsMax)
         }
         self.concernsReceiverOnly = concernsReceiverOnly
+        self.isAddressBad = isAddressBad
     }
 }

@@ -59,7 +59,8 @@ extension DeliveryEngine {
         do {
             let now = clock.now
             let begun = try await store.beginAttempts(
-                routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now)
+                routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
+                zones: planner.withLock { $0.surroundings.zones })
             log(begun)
             let readyAt = clock.now
             flow.with { $0.begun(begun, of: routes, to: destination, now: readyAt) }
@@ -93,6 +94,9 @@ extension DeliveryEngine {
     private func log(_ begun: BegunAttempts) {
         if begun.expiredCount > 0 {
             logger.info("deliveries expired", metadata: ["count": "\(begun.expiredCount)"])
+        }
+        if !begun.deferred.isEmpty {
+            logger.info("deliveries held back", metadata: ["count": "\(begun.deferred.count)"])
         }
         for (key, reason) in begun.parked {
             logger.error("parked: \(reason)", metadata: ["delivery": "\(key)"])

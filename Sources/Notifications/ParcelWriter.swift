@@ -76,7 +76,19 @@ public final class ParcelWriter: Sendable {
                 organizer: facts.organizer, reader: letter.person,
                 participants: facts.participants, before: letter.before, body: letter.body,
                 now: now))
-        return Written(notice: notice, start: start(of: facts.meeting), facts: facts)
+        return Written(
+            notice: Notice(subject: notice.subject, text: text(of: notice, for: letter)),
+            start: start(of: facts.meeting), facts: facts)
+    }
+
+    /// What somebody wrote goes along where it had to wait, and other news goes in its place.
+    private func text(of notice: Notice, for letter: Letter) -> String {
+        switch letter.row.key.notification.kind {
+        case .message, .nudge: return notice.text
+        case .invitation, .change, .cancellation, .reminder:
+            guard let body = letter.body else { return notice.text }
+            return "\(notice.text)\n\n\(body)"
+        }
     }
 
     private func start(of meeting: Meeting) -> String {

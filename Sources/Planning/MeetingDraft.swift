@@ -6,8 +6,8 @@ import Timekeeping
 /// A meeting while somebody changes it: what it was, what it shall be, and what follows.
 struct MeetingDraft {
     let before: MeetingBundle
-    /// The reminder policies that held before, where those of the bundle are new.
-    var policiesBefore: [PersonID: [TimeSpan]]
+    /// How people wanted to be reminded before, where what the bundle says of it is new.
+    var remindersBefore: [PersonID: [TimeSpan]]
     var meeting: Meeting
     var participants: [Participant]
     var guests: [Person] = []
@@ -15,10 +15,13 @@ struct MeetingDraft {
     var isQuiet = false
     /// Whether people are to be told of what is not told by itself: title, note, link.
     var isNotified = false
+    /// Further reminders that people asked for.
+    var snoozes: [PersonID: Snooze]
 
     init(_ bundle: MeetingBundle) {
         before = bundle
-        policiesBefore = bundle.policies
+        remindersBefore = bundle.wishes.reminders
+        snoozes = bundle.snoozes
         meeting = bundle.meeting
         participants = bundle.participants
     }
@@ -53,10 +56,21 @@ struct MeetingDraft {
     }
 
     /// The state from which notifications are planned.
-    func state(zone: Zone) -> MeetingState {
-        MeetingState(
-            meeting: meeting, participants: participants, policies: before.policies, zone: zone,
+    func state(zone: (String) throws -> Zone) throws -> MeetingState {
+        let place = try zone(meeting.time.zone)
+        var state = MeetingState(
+            meeting: meeting, participants: participants, policies: before.wishes.reminders,
+            zone: place,
             toldEndsAt: max(before.lastEndsAt ?? meeting.time.endsAt, before.meeting.time.endsAt))
+        let people = self.people
+        for (id, hours) in before.wishes.hours {
+            // The zone that a card names may be stale.
+            let own = people[id]?.zone.flatMap { try? zone($0) }
+            state.hours[id] = LocalHours(hours, in: own ?? place)
+        }
+        state.toldStarts = before.toldStarts
+        state.snoozes = snoozes
+        return state
     }
 
     /// The state from which notifications were planned before; `nil` for a meeting that is new.
@@ -64,7 +78,7 @@ struct MeetingDraft {
         guard !isNew else { return nil }
         return MeetingState(
             meeting: before.meeting, participants: before.participants,
-            policies: policiesBefore, zone: try zone(before.meeting.time.zone),
+            policies: remindersBefore, zone: try zone(before.meeting.time.zone),
             toldEndsAt: before.lastEndsAt)
     }
 

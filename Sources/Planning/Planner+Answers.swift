@@ -145,7 +145,9 @@ extension Planner {
         now: Moment
     ) throws -> LedgerDifference {
         let draft = MeetingDraft(bundle)
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let directory = directory(of: draft)
+        let clocks = ReaderClocks(
+            try draft.state(zone: zone(named:)), told: bundle.rows, now: now)
         let known = Set(bundle.rows.map(\.key))
         let rows = readers.flatMap { person in
             directory.rows(
@@ -153,7 +155,8 @@ extension Planner {
                     key: NotificationKey(
                         meeting: bundle.meeting.id.text, occurrence: "", person: person.text,
                         kind: kind, mark: mark),
-                    due: now, deadline: bundle.meeting.time.endsAt, isNew: true))
+                    due: now, deadline: bundle.meeting.time.endsAt, isNew: true), now: now
+            ).map(clocks.timed)
         }
         var difference = LedgerDifference()
         difference.added = rows.filter { !known.contains($0.key) }

@@ -68,8 +68,9 @@ extension Planner {
                     .refused, code: "erased", "It was meant for somebody who has been erased.")
             }
             let draft = MeetingDraft(bundle)
-            let state = draft.state(zone: try zone(named: bundle.meeting.time.zone))
-            let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+            try checkIsNotListed(row, in: bundle)
+            let state = try draft.state(zone: zone(named:))
+            let directory = directory(of: draft)
             guard state.stillWants(row, among: bundle.rows, channels: directory, now: now) else {
                 throw Refusal(
                     .refused, code: "unwanted",
@@ -78,6 +79,19 @@ extension Planner {
                         + "\(bundle.meeting.id.text)")
             }
         }
+    }
+
+    /// What would only be suppressed again is not taken up.
+    private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
+        let person = PersonID(text: row.key.notification.person)
+        var open = row
+        open.state = .planned
+        let list = bundle.wishes.suppressions[person] ?? []
+        guard let shut = open.suppressed(by: list, now: now) else { return }
+        throw Refusal(
+            .refused, code: "suppressed",
+            "\(shut.reason.prefix(1).uppercased())\(shut.reason.dropFirst()). To write to it "
+                + "again: letsmeet ledger unsuppress \(bundle.people[person]?.address ?? "")")
     }
 
     /// Gives deliveries up that wait: all of them, or none.

@@ -64,11 +64,11 @@ extension Planner {
         let (revision, isNew) = try await store.createMeeting(
             requestKey: request.key, organizer: actor.id, people: people.map(\.id),
             saving: saving
-        ) { policies in
+        ) { wishes in
             let bundle = MeetingBundle(
                 meeting: meeting, participants: [organizer],
                 people: Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
-                policies: policies)
+                wishes: wishes)
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
             try draft.invite(guests.all)

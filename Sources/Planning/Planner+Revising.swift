@@ -14,6 +14,8 @@ public struct MeetingOutcome: ChangeOutcome {
     public let daemon: String
     /// What else there is to know, in sentences.
     public let remarks: [String]
+    /// When somebody is reminded once more, where that is what was asked for.
+    public internal(set) var snoozed: Timestamp?
     /// Who answered, and what, where that is what was done.
     public internal(set) var answered: MeetingView.Guest?
 
@@ -53,9 +55,8 @@ extension Planner {
     func decided(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
-        let zone = try zone(named: draft.meeting.time.zone)
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
-        let state = draft.state(zone: zone)
+        let directory = directory(of: draft)
+        let state = try draft.state(zone: zone(named:))
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
         difference.late = state.lateReminders(
@@ -67,6 +68,13 @@ extension Planner {
         return MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason, now: now)
+    }
+
+    /// The ways that are on, and where people are reached by them.
+    func directory(of draft: MeetingDraft) -> ChannelDirectory {
+        var directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        directory.suppressions = draft.before.wishes.suppressions
+        return directory
     }
 
     /// Shows what a revision made of a meeting.

@@ -51,8 +51,8 @@ extension Planner {
         // What came too late for a clock that was ahead of this one is not missing.
         let now = max(self.now, try await store.latestAct(on: id) ?? self.now)
         let draft = MeetingDraft(bundle)
-        let state = draft.state(zone: try zone(named: bundle.meeting.time.zone))
-        let directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        let state = try draft.state(zone: zone(named:))
+        let directory = directory(of: draft)
         let difference = state.difference(from: bundle.rows, channels: directory, now: now)
         let known = Set(bundle.rows.map(\.key.notification))
         // A channel that was switched on later has no rows for what others have told: no fault.

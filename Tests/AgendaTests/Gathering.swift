@@ -14,6 +14,11 @@ struct Gathering {
     var meeting: Meeting
     var participants: [Participant]
     var policies: [PersonID: [TimeSpan]] = [:]
+    var hours: [PersonID: LocalHours] = [:]
+    var snoozes: [PersonID: Snooze] = [:]
+    var suppressions: [PersonID: [Suppression]] = [:]
+    /// The start that each revision told first.
+    var toldStarts: [Int: Moment] = [:]
     var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
     var channels = [Channel.stdout]
     var now: Moment
@@ -39,12 +44,29 @@ struct Gathering {
     }
 
     var state: MeetingState {
-        MeetingState(
+        var state = MeetingState(
             meeting: meeting, participants: participants, policies: policies, zone: zone,
             toldEndsAt: toldEndsAt)
+        state.hours = hours
+        state.toldStarts = toldStarts
+        state.snoozes = snoozes
+        return state
     }
 
-    var directory: ChannelDirectory { ChannelDirectory(channels: channels, addresses: addresses) }
+    mutating func setHours(
+        of person: PersonID, quiet: [String] = [], windows: [String] = [], in other: Zone? = nil
+    ) throws {
+        let hours = try SendingHours(
+            quiet: quiet.map { try WeekSpan.parse($0) },
+            windows: windows.map { try WeekSpan.parse($0) })
+        self.hours[person] = LocalHours(hours, in: other ?? zone)
+    }
+
+    var directory: ChannelDirectory {
+        var directory = ChannelDirectory(channels: channels, addresses: addresses)
+        directory.suppressions = suppressions
+        return directory
+    }
 
     func difference(from rows: [LedgerRow]? = nil) -> LedgerDifference {
         state.difference(from: rows ?? self.rows, channels: directory, now: now)
@@ -55,16 +77,20 @@ struct Gathering {
     mutating func plan() -> LedgerDifference {
         let difference = difference()
         toldEndsAt = max(toldEndsAt, meeting.time.endsAt)
+        let start = meeting.time.startsAt
+        toldStarts[meeting.revision] = min(toldStarts[meeting.revision] ?? start, start)
         for row in difference.superseded { self[row.name]?.state = .superseded }
-        for row in difference.rescheduled { self[row.name] = row }
+        for row in difference.rescheduled + difference.suppressed { self[row.name] = row }
         for row in difference.added {
             guard self[row.name] != nil else {
                 rows.append(row)
                 continue
             }
-            self[row.name]?.state = .planned
+            self[row.name]?.state = row.state
             self[row.name]?.due = row.due
             self[row.name]?.deadline = row.deadline
+            self[row.name]?.hold = row.hold
+            self[row.name]?.reason = row.reason
         }
         return difference
     }

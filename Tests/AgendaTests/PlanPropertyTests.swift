@@ -61,7 +61,7 @@ struct PlanWalk {
         let isAhead =
             gathering.meeting.status == .confirmed && gathering.meeting.time.endsAt > gathering.now
         guard isAhead else { return "an edit that is refused" }
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0, 1, 2: return try move(using: &random)
         case 3: return changeFacts(isTold: random.chance(percent: 50))
         case 4, 5: return invite(using: &random)
@@ -69,6 +69,9 @@ struct PlanWalk {
         case 7, 8: return answer(using: &random)
         case 9: return setPolicy(using: &random)
         case 10: return changeAddress(using: &random)
+        case 11, 12: return try setHours(using: &random)
+        case 13, 14: return snooze(using: &random)
+        case 15: return suppress(using: &random)
         default:
             guard random.chance(percent: 25) else { return "nothing" }
             gathering.meeting.status = .cancelled
@@ -139,6 +142,49 @@ struct PlanWalk {
             gathering.policies[person] = random.chance(percent: 25) ? nil : spans
         }
         return "policy of \(person?.text ?? "")"
+    }
+
+    private mutating func setHours(using random: inout SeededRandom) throws -> String {
+        let texts = [["22:00-08:00"], ["sat-sun", "20:00-10:00"], ["mon 00:00-12:30"], []]
+        guard let person = gathering.participants.randomElement(using: &random)?.person,
+            let quiet = texts.randomElement(using: &random)
+        else { return "no hours" }
+        let windows = random.chance(percent: 25) ? ["tue-sat 11:00-19:00"] : []
+        let isOff = quiet.isEmpty && windows.isEmpty
+        gathering.hours[person] = nil
+        if !isOff { try gathering.setHours(of: person, quiet: quiet, windows: windows) }
+        return "hours of \(person): \(quiet), \(windows)"
+    }
+
+    private mutating func snooze(using random: inout SeededRandom) -> String {
+        let minutes = Int64.random(in: 1...300, using: &random)
+        guard let person = gathering.participants.randomElement(using: &random)?.person,
+            let snooze = try? Snooze(
+                until: gathering.now.advanced(bySeconds: minutes * 60),
+                of: gathering.meeting.time.startsAt, now: gathering.now)
+        else { return "no snooze" }
+        gathering.snoozes[person] = snooze
+        return "\(person) snoozes for \(minutes) minutes"
+    }
+
+    private mutating func suppress(using random: inout SeededRandom) -> String {
+        guard let person = gathering.participants.randomElement(using: &random)?.person else {
+            return "nobody on the list"
+        }
+        guard gathering.suppressions[person] == nil else {
+            gathering.suppressions[person] = nil
+            return "\(person) leaves the list"
+        }
+        let end = gathering.now.advanced(
+            bySeconds: Int64.random(in: 1...200, using: &random) * 3600)
+        gathering.suppressions[person] = [
+            Suppression(
+                address: "\(person)@example.org",
+                channel: random.chance(percent: 50) ? "mail" : nil, origin: .hand,
+                reason: "asked for it", since: gathering.now,
+                until: random.chance(percent: 50) ? end : nil)
+        ]
+        return "\(person) is on the list"
     }
 
     private mutating func changeAddress(using random: inout SeededRandom) -> String {

@@ -14,6 +14,9 @@ extension PlanWalk {
             }
             if row.deadline <= gathering.now {
                 gathering.rows[place].state = .expired
+            } else if let held = gathering.heldBack(row) {
+                gathering.rows[place] = held
+                words.append("\(row.words) is held back")
             } else if random.chance(percent: 70) {
                 gathering.rows[place].end(now: gathering.now, using: &random)
                 words.append("\(row.words) is \(gathering.rows[place].state)")
@@ -25,23 +28,48 @@ extension PlanWalk {
     /// What is wrong with the ledger as it stands; `nil` when it holds.
     func fault(before: [LedgerRow]) -> String? {
         let again = gathering.difference()
-        guard again.added.isEmpty, again.superseded.isEmpty else {
-            return "planned again: added \(again.added.map(\.words)), "
+        // Time alone may take somebody off the list.
+        let added = again.added.filter { gathering[$0.name]?.hold?.kind != .list }
+        guard added.isEmpty, again.superseded.isEmpty else {
+            return "planned again: added \(added.map(\.words)), "
                 + "superseded \(again.superseded.map(\.words))"
         }
         let closed = gathering.rows.filter {
-            $0.mayHaveArrived || !($0.state.isOpen || $0.state == .superseded)
+            $0.mayHaveArrived
+                || !($0.state.isOpen || $0.state == .superseded || $0.hold?.kind == .list)
         }
         let scratch = gathering.difference(from: closed).added.filter { $0.state == .planned }
         let open = gathering.rows.filter { $0.state.isOpen && $0.state != .claimed }
         let openNames = Dictionary(open.map { ($0.name, $0) }) { first, _ in first }
-        for row in scratch {
+        for row in scratch where gathering[row.name]?.hold?.kind != .list {
             guard let kept = openNames[row.name] else { return "lost: \(row.words)" }
             guard kept.deadline == row.deadline else { return "another deadline: \(row.words)" }
             let isReminder = row.key.notification.kind == .reminder
             guard !isReminder || kept.due == row.due else { return "another time: \(row.words)" }
+            guard !isReminder || kept.reason == row.reason else {
+                return "another reason: \(row.words)"
+            }
         }
-        return excess(open, over: Set(scratch.map(\.name)), before: before)
+        return holdFault(open) ?? excess(open, over: Set(scratch.map(\.name)), before: before)
+    }
+
+    /// What is wrong with what is held back, or is not; `nil` when it holds.
+    private func holdFault(_ open: [LedgerRow]) -> String? {
+        for row in open {
+            let hours = gathering.hours[PersonID(text: row.key.notification.person)]
+            let moment = max(row.due, gathering.now)
+            let isOpen = hours.map { hours in
+                hours.hours.opening(from: moment, in: hours.zone) == moment
+            }
+            if let wanted = row.hold?.wanted, row.due < wanted { return "early: \(row.words)" }
+            // What was just tried is planned anew after that.
+            guard isOpen == false, !row.reason.hasPrefix("not held back by "),
+                row.reason != "try again", !row.key.notification.isSnooze
+            else { continue }
+            // Whoever delivers asks again, and the clock has gone on since it was planned.
+            guard row.due <= gathering.now else { return "sent at a closed time: \(row.words)" }
+        }
+        return nil
     }
 
     private func excess(
@@ -73,6 +101,14 @@ extension PlanWalk {
     }
 }
 
+extension Gathering {
+    /// The row as whoever delivers holds it back; `nil` where it may go.
+    fileprivate func heldBack(_ row: LedgerRow) -> LedgerRow? {
+        let timed = ReaderClocks(state, told: rows, now: now).timed(row)
+        return timed.due > now ? timed : nil
+    }
+}
+
 extension LedgerRow {
     /// Ends an attempt by chance.
     fileprivate mutating func end(now: Moment, using random: inout SeededRandom) {
@@ -82,10 +118,12 @@ extension LedgerRow {
         case 6, 7:
             state = .planned
             due = now.advanced(bySeconds: 60)
+            reason = "try again"
         default:
             ambiguities += 1
             state = ambiguities < 3 ? .ambiguous : .parked
         }
+        hold = nil
         if state == .planned && due >= deadline { state = .expired }
     }
 }

@@ -139,7 +139,8 @@ struct EraseTests {
             let due = try await planner.store.dueDeliveries(through: planner.now, limit: 9)
             let worker = try await planner.store.takeOnWorker(named: "dead", now: planner.now)
             _ = try await planner.store.beginAttempts(
-                due.map(\.id), by: worker, dueAt: planner.now, now: planner.now)
+                due.map(\.id), by: worker, dueAt: planner.now, now: planner.now,
+                zones: planner.surroundings.zones)
             let code = await refusalCode {
                 _ = try await planner.erasePerson("anna") { _ in true }
             }

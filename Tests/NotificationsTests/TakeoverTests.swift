@@ -95,7 +95,7 @@ import Timekeeping
                 "Lunch", .declined, who: "Anna", plus: nil, note: nil, saving: true)
         },
         Case("other reminders", []) { planner in
-            _ = try await planner.setReminderPolicy([], of: "Anna", saving: true)
+            _ = try await planner.setReminders([], of: "Anna", saving: true)
         },
         Case("nothing", [.reminder]) { _ in },
     ])

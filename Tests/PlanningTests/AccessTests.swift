@@ -194,11 +194,11 @@ import Testing
 
     @Test func `How others are reminded is the owner's to see`() async throws {
         try await lunch { owner, anna, _ in
-            #expect(await isRefused { _ = try await anna.reminderPolicy(of: "Ben") })
-            let own = try await anna.reminderPolicy(of: "Anna")
-            let bens = try await owner.reminderPolicy(of: "Ben")
-            #expect(own.0.name == "Anna Aalto")
-            #expect(bens.0.name == "Ben Berg")
+            #expect(await isRefused { _ = try await anna.policy(of: "Ben") })
+            let own = try await anna.policy(of: "Anna")
+            let bens = try await owner.policy(of: "Ben")
+            #expect(own.person.name == "Anna Aalto")
+            #expect(bens.person.name == "Ben Berg")
         }
     }
 }

@@ -82,10 +82,10 @@ import Timekeeping
     @Test func `What concerns everybody is the owner's to do`() async throws {
         try await world { world, owner, anna in
             let half = [TimeSpan(days: 0, seconds: 1800)]
-            _ = try await anna.setReminderPolicy(half, of: nil, saving: true)
-            _ = try await anna.setReminderPolicy(half, of: "Anna", saving: true)
+            _ = try await anna.setReminders(half, of: nil, saving: true)
+            _ = try await anna.setReminders(half, of: "Anna", saving: true)
             let policy = await refusal {
-                _ = try await anna.setReminderPolicy(half, of: "Ben", saving: true)
+                _ = try await anna.setReminders(half, of: "Ben", saving: true)
             }
             let merging = await refusal { _ = try await anna.mergePeople("Ben", "Anna") }
             let backup = await refusal {
@@ -101,7 +101,7 @@ import Timekeeping
                     refused?.message
                         == "Only Olga Owner, whose installation this is, may \(deed).")
             }
-            _ = try await owner.setReminderPolicy(half, of: "Ben", saving: true)
+            _ = try await owner.setReminders(half, of: "Ben", saving: true)
         }
     }
     @Test func `Settings, the whole ledger and the catalogue are the owner's too`() async throws {

@@ -17,7 +17,7 @@ import Timekeeping
             let planner = try await world.planner()
             try await add("Anna Aalto", to: planner)
             try await add("Ben Berg", to: planner)
-            _ = try await planner.setReminderPolicy(
+            _ = try await planner.setReminders(
                 [TimeSpan(days: 0, seconds: 1800)], of: "Ben", saving: true)
             var request = MeetingRequest()
             request.title = "Lunch"

@@ -35,7 +35,7 @@ import Timekeeping
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             _ = try await lunch(planner, start: "2026-12-04T18:00")
-            _ = try await planner.setReminderPolicy(
+            _ = try await planner.setReminders(
                 [TimeSpan(days: 5, seconds: 0)], of: "ben@example.org", saving: true)
             var edit = MeetingEdit()
             edit.start = "2026-12-05T18:00"
@@ -51,12 +51,13 @@ import Timekeeping
             let planner = try await world.planner()
             _ = try await lunch(planner, start: "2026-12-04T18:00")
             let spans = [TimeSpan(days: 5, seconds: 0), TimeSpan(days: 0, seconds: 1800)]
-            let shown = try await planner.setReminderPolicy(
+            let shown = try await planner.setReminders(
                 spans, of: "ben@example.org", saving: false)
-            #expect(try await planner.reminderPolicy(of: "ben@example.org").1 == nil)
-            let done = try await planner.setReminderPolicy(
+            #expect(try await planner.policy(of: "ben@example.org").reminders == nil)
+            let done = try await planner.setReminders(
                 spans, of: "ben@example.org", saving: true)
-            #expect(try await planner.reminderPolicy(of: "ben@example.org").1 == spans)
+            #expect(
+                try await planner.policy(of: "ben@example.org").reminders == spans.map(\.iso))
             for outcome in [shown, done] {
                 #expect(outcome.notifications.added.map(\.name) == ["ben@example.org"])
                 #expect(outcome.notifications.superseded.count == 2)

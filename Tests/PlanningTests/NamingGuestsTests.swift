@@ -12,7 +12,7 @@ import Testing
             for who in ["Gina", "gina gold", "gina@example.org"] {
                 #expect(!(try await owner.deliveries(of: "Lunch", to: who)).isEmpty)
                 #expect(!(try await owner.outbox(to: who)).isEmpty)
-                _ = try await owner.setReminderPolicy([], of: who, saving: true)
+                _ = try await owner.setReminders([], of: who, saving: true)
             }
             _ = try await owner.uninvite(["Gina"], from: "Lunch", saving: true)
             #expect(!(try await owner.deliveries(of: "Lunch", to: "Gina")).isEmpty)

@@ -20,7 +20,7 @@ import Timekeeping
             for step in 0..<30 {
                 let deed = try await walk.step()
                 let report = try await walk.planner.verifyLedger()
-                guard report.holds else {
+                guard report.holds, walk.messagesOfAnHour <= FloodGuard.hurryingMessagesMax else {
                     Issue.record("seed \(seed), step \(step), \(deed): \(report.faults)")
                     return
                 }
@@ -37,6 +37,15 @@ final class PlannerWalk: Sendable {
     let planner: Planner
     let meeting: String
     private let random: Mutex<SeededRandom>
+    /// Who got, or may have got, a message, and when.
+    private let arrivals = Mutex<[(name: String, at: Moment)]>([])
+
+    /// The most messages that anybody got in the last hour.
+    var messagesOfAnHour: Int {
+        let since = world.clock.now.advanced(bySeconds: -3600)
+        let names = arrivals.withLock { $0.filter { $0.at > since }.map(\.name) }
+        return Dictionary(grouping: names, by: \.self).values.map(\.count).max() ?? 0
+    }
 
     init(_ world: TestWorld, seed: UInt64) async throws {
         self.world = world
@@ -80,7 +89,7 @@ final class PlannerWalk: Sendable {
     private func edit() async throws -> String {
         let who = Self.names[number(0..<4)]
         var edit = MeetingEdit()
-        switch number(0..<10) {
+        switch number(0..<14) {
         case 0, 1:
             edit.start = "2026-12-0\(number(2..<8))T12:00"
             edit.isQuiet = number(0..<4) == 0
@@ -102,13 +111,46 @@ final class PlannerWalk: Sendable {
             }
         case 8:
             let spans = [TimeSpan(days: 0, seconds: 600 * number(1..<9))]
-            _ = try await planner.setReminderPolicy(
+            _ = try await planner.setReminders(
                 number(0..<3) == 0 ? nil : spans, of: who, saving: true)
             return "policy of \(who)"
-        default: return try await sayMore()
+        case 9: return try await sayMore()
+        default: return try await setPolicies(of: who)
         }
         let wanted = edit
         return try await say("\(edit)") { try await $0.editMeeting($1, wanted, saving: true) }
+    }
+
+    private func setPolicies(of who: String) async throws -> String {
+        switch number(0..<4) {
+        case 0:
+            var edit = PolicyEdit()
+            let quiet = [[], ["22:00-08:00"], ["sat-sun", "13:00-15:00"]][number(0..<3)]
+            edit.quietHours = try quiet.map { try WeekSpan.parse($0) }
+            _ = try await planner.setPolicy(edit, of: who, saving: true)
+            return "quiet hours of \(who): \(quiet)"
+        case 1:
+            let span = TimeSpan(days: 0, seconds: 600 * number(1..<200))
+            return try await say("\(who) snoozes for \(span)") {
+                try await $0.snooze($1, .after(span), who: who, saving: true)
+            }
+        case 2:
+            for number in 1...15 {
+                _ = try await say("message") {
+                    try await $0.message($1, "Text \(number)", to: [], saving: true)
+                }
+            }
+            return "15 messages"
+        default:
+            let address = "\(who.prefix(3).lowercased())@example.org"
+            if number(0..<2) == 0 {
+                _ = try await planner.suppress(
+                    address, channel: nil, until: nil, reason: nil, saving: true)
+                return "\(who) is on the list"
+            }
+            _ = try await planner.unsuppress(address, channel: nil, saving: true)
+            return "\(who) leaves the list"
+        }
     }
 
     private func sayMore() async throws -> String {
@@ -133,15 +175,13 @@ final class PlannerWalk: Sendable {
     private func deliver() async throws -> String {
         let sink = ScriptedSink(schedule: RetrySchedule(delaysSeconds: [60, 60], resendSeconds: 9))
         {
-            [self] _, _ in
+            [self] parcel, _ in
             if number(0..<6) == 0 { _ = try? await edit() }
-            return switch number(0..<10) {
-            case 0..<5: AttemptReport(.accepted)
-            case 5: AttemptReport(.permanent, reply: "gone")
-            case 6: AttemptReport(.misconfigured, reply: "no reader")
-            case 7, 8: AttemptReport(.retry, reply: "busy")
-            default: AttemptReport(.ambiguous)
+            let report = report()
+            if report.outcome.mayHaveArrived {
+                arrivals.withLock { $0.append((parcel.name, world.clock.now)) }
             }
+            return report
         }
         let engine = try world.engine(planner, sinks: [sink])
         try await engine.recover()
@@ -157,5 +197,16 @@ final class PlannerWalk: Sendable {
         }
         let tally = try await engine.deliver(due.map(\.id))
         return "deliver some: \(tally)"
+    }
+
+    /// How an attempt ends, by chance.
+    private func report() -> AttemptReport {
+        switch number(0..<10) {
+        case 0..<5: AttemptReport(.accepted)
+        case 5: AttemptReport(.permanent, reply: "gone", isAddressBad: number(0..<2) == 0)
+        case 6: AttemptReport(.misconfigured, reply: "no reader")
+        case 7, 8: AttemptReport(.retry, reply: "busy")
+        default: AttemptReport(.ambiguous)
+        }
     }
 }

@@ -130,6 +130,38 @@ import Timekeeping
         }
     }
 
+    @Test func `Every delivery and every attempt of schema 3 is there, and held back by nothing`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            _ = try await Self.makeSecond(path)
+            let queue = try DatabaseQueue(path: path)
+            try Migrations.migrator.migrate(queue, upTo: "003 attempts under way")
+            let before = try await queue.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO outcome (
+                            delivery_id, at, outcome, code, reply, state, reason, due)
+                        VALUES (4, 240, 'accepted', '250', 'taken', 'accepted', '', NULL)
+                        """)
+                return try Story(after: db)
+            }
+            try queue.close()
+            #expect(before.attempts.count == 13)
+            let store = try Store(path: path)
+            #expect(try await store.read { try Story(after: $0) } == before)
+            let holds = try await store.read { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM delivery_now WHERE hold IS NOT NULL")
+            }
+            #expect(holds == 0)
+            #expect(try await store.ledgerFaults(limit: 9) == [])
+            #expect(try await store.suppressions(limit: 9) == [])
+            try store.close()
+        }
+    }
+
     @Test func `What schema 2 was sending is found, ended and sent again`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"

@@ -15,7 +15,33 @@ import Timekeeping
     private static let calls: [(name: String, call: @Sendable (Store) async throws -> Void)] = [
         ("due", { _ = try await $0.dueDeliveries(through: now, limit: 9) }),
         ("next due", { _ = try await $0.nextDue() }),
-        ("begin", { _ = try await $0.beginAttempts([1], by: 1, dueAt: now, now: now) }),
+        (
+            "begin",
+            {
+                _ = try await $0.beginAttempts(
+                    [1], by: 1, dueAt: now, now: now, zones: ZoneDirectory())
+            }
+        ),
+        (
+            "flood",
+            { store in
+                let flow = FloodWatch.Flow(
+                    meeting: "m", person: Person.anna.id, channel: "stdout")
+                _ = try await store.read { db in
+                    _ = try flow.companions(of: 1, to: "a@b", due: now, now: now, in: db)
+                    return try flow.arrivals(now: now, in: db)
+                }
+            }
+        ),
+        (
+            "listed",
+            { store in
+                let entry = Suppression(address: "a@b", origin: .bounce, reason: "r", since: now)
+                _ = try await store.suppress(entry, now: now, saving: true) { $0.unrevised }
+                _ = try await store.read { try SuppressionList(in: $0).entries(of: "a@b", in: $0) }
+                try await store.finishNothing()
+            }
+        ),
         ("finish", { try await $0.finishNothing() }),
         ("news", { _ = try await $0.ledgerNews(since: -1, through: now) }),
         ("first to fold", { _ = try await $0.foldOutcomes(limit: 9) }),
@@ -58,7 +84,7 @@ import Timekeeping
         ),
         ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
         ("person", { _ = try await $0.person(Person.anna.id) }),
-        ("policy", { _ = try await $0.reminderPolicy(of: Person.anna.id) }),
+        ("policy", { _ = try await $0.policy(of: Person.anna.id) }),
         (
             "to verify",
             { _ = try await $0.meetings(endingAfter: now, after: MeetingID(text: "m"), limit: 9) }
@@ -156,7 +182,7 @@ import Timekeeping
     private static func isShort(_ step: String, in statement: String) -> Bool {
         switch step {
         case "SCAN CONSTANT ROW", "SCAN outcome", "SCAN resting", "SCAN f", "SCAN attempt_now",
-            "SEARCH acts", "SEARCH first":
+            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals":
             true
         case "SCAN i": statement.contains("FROM intent i") || statement.contains("installation i")
         // The largest number is the last one.
@@ -266,9 +292,9 @@ extension Store {
             Person.anna.id, Person.ben.id, now: now,
             decisions: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }),
             saving: true)
-        _ = try await setReminderPolicy(
-            [], of: Person.anna.id, now: now, saving: true
-        ) { $0.unrevised }
+        _ = try await setPolicy(
+            of: Person.anna.id, now: now, saving: true, change: { $0.reminders = [] }
+        ) { _ in { $0.unrevised } }
     }
 
     /// Imports cards by UID, address and name without saving any.

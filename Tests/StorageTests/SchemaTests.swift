@@ -93,7 +93,9 @@ import Testing
     /// Columns of texts that erasing somebody leaves as they are, and why.
     private static let leftByErasing: [String: [String]] = [
         "made by this program": [
-            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.start_wall", "*.zone", "*.duration",
+            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "suppression.origin",
+            "suppression.channel", "*.start_wall", "*.zone",
+            "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
             "*.answered_by", "meeting.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
@@ -106,6 +108,8 @@ import Testing
         "deleted by the id": [
             "person_address.folded", "person_address.address", "contact.sort_key", "contact.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
+            "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
+            "suppression.address",
         ],
         "rewritten as names that are found by their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

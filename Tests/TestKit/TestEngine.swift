@@ -53,6 +53,6 @@ extension Store {
     /// Does what a worker does that dies when it has recorded its intent to send these deliveries.
     public func beginAndDie(_ ids: [Int64], now: Moment) async throws {
         let worker = try await takeOnWorker(named: "about to die", now: now)
-        _ = try await beginAttempts(ids, by: worker, dueAt: now, now: now)
+        _ = try await beginAttempts(ids, by: worker, dueAt: now, now: now, zones: ZoneDirectory())
     }
 }

@@ -48,6 +48,8 @@ public struct DeliveryView: Encodable, Sendable {
     public let due: Timestamp
     /// After this it is of no use.
     public let deadline: Timestamp
+    /// When it would be sent by itself, where something else has a say in it; else `null`.
+    @Null public var wanted: Timestamp?
     /// Where it stands.
     public let state: String
     /// Why.
@@ -75,11 +77,15 @@ public struct DeliveryView: Encodable, Sendable {
         address = isPrivate || row.key.address.isEmpty ? nil : row.key.address
         due = Timestamp(row.due, reader: reader)
         deadline = Timestamp(row.deadline, reader: reader)
+        wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
         state = row.state.rawValue
         reason = row.reason
         self.attempts = attempts.map { Attempt($0, reader: reader) }
         identity = row.name
     }
+
+    /// Whether it waits for longer than it would by itself.
+    public var isHeldBack: Bool { wanted.map { $0.moment < due.moment } ?? false }
 
     /// The same delivery of a meeting that is only shown: it gets its key when that is made.
     var unmade: DeliveryView {
@@ -97,7 +103,11 @@ public struct NotificationsView: Encodable, Sendable {
     public private(set) var added: [DeliveryView]
     /// Deliveries that no longer hold.
     public let superseded: [DeliveryView]
-    /// How many stay as they were.
+    /// Deliveries that are not sent: nothing is sent to their addresses any more.
+    public let suppressed: [DeliveryView]
+    /// Deliveries that wait for another time than before.
+    public let rescheduled: [DeliveryView]
+    /// How many stay as they were, those that wait for another time among them.
     public let unchanged: Int
 
     /// - Parameters:
@@ -121,6 +131,8 @@ public struct NotificationsView: Encodable, Sendable {
         }
         added = views(\.difference.added)
         superseded = views(\.supersededRows)
+        suppressed = views(\.difference.suppressed)
+        rescheduled = views(\.difference.rescheduled)
         unchanged = revisions.reduce(0) {
             $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count
         }

@@ -29,6 +29,10 @@ public struct OutboxLine: Encodable, Sendable {
     public let channel: String
     /// Where it stands.
     public let state: String
+    /// When it would be sent by itself, where something else has a say in it; else `null`.
+    @Null public var wanted: Timestamp?
+    /// Why it stands there; empty when there is nothing to say.
+    public let reason: String
 
     init(_ record: DeliveryRecord, reader: Zone) {
         let key = record.row.key
@@ -41,5 +45,7 @@ public struct OutboxLine: Encodable, Sendable {
         title = record.meetingTitle
         channel = key.channel
         state = record.row.state.rawValue
+        wanted = record.row.hold.map { Timestamp($0.wanted, reader: reader) }
+        reason = record.row.reason
     }
 }

@@ -18,6 +18,8 @@ public struct StoryView: Encodable, Sendable {
     public let delivery: DeliveryView
     /// Whom it is for.
     public let name: String
+    /// Why there is such a delivery at all, in a sentence.
+    public let because: String
     /// What happened, the earliest first.
     public let events: [Event]
     /// Which of its kind it is, in words: "1 day before"; empty where there is one only.
@@ -33,6 +35,8 @@ public struct StoryView: Encodable, Sendable {
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body
+        because = Self.because(
+            record.row.key.notification, which: which, to: name, of: record.meetingTitle)
         let turns = record.turns.map { ($0.at, Self.words($0)) }
         let attempts = record.attempts.enumerated().map { place, attempt in
             (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
@@ -41,11 +45,28 @@ public struct StoryView: Encodable, Sendable {
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
-        next = Self.next(record.row, due: delivery.due.words)
+        next = Self.next(record, due: delivery.due.words)
+    }
+
+    private static func because(
+        _ key: NotificationKey, which: String, to name: String, of title: String
+    ) -> String {
+        switch key.kind {
+        case .invitation: "\(name) is asked to \(title)"
+        case .change: "\(title) is other than \(name) was told last"
+        case .cancellation: "\(title) does not take place, or not with \(name)"
+        case .reminder:
+            key.isSnooze
+                ? "\(name) is to be reminded of \(title) once more"
+                : "\(title) is near: \(which) its start"
+        case .nudge: "\(name) had not answered whether they come to \(title)"
+        case .message: "the people of \(title) were written to"
+        }
     }
 
     /// Of several reminders the offset tells which.
     private static func which(_ key: NotificationKey) -> String {
+        guard !key.isSnooze else { return "asked for once more" }
         guard key.kind == .reminder,
             let offset = try? TimeSpan.parse(String(key.mark.prefix { $0 != "@" }))
         else { return "" }
@@ -62,13 +83,23 @@ public struct StoryView: Encodable, Sendable {
             .joined(separator: ", ")
     }
 
-    private static func next(_ row: LedgerRow, due: String) -> String {
+    /// What has a say in the time.
+    private static func held(_ row: LedgerRow) -> String {
+        row.hold == nil ? "" : "; \(row.reason)"
+    }
+
+    private static func next(_ record: DeliveryRecord, due: String) -> String {
+        let row = record.row
         let key = row.name.prefix(8)
         switch row.state {
-        case .planned: return "will be sent at \(due)"
-        case .ambiguous: return "will be sent again under the same id at \(due)"
+        case .planned: return "will be sent at \(due)\(held(row))"
+        case .ambiguous: return "will be sent again under the same id at \(due)\(held(row))"
         case .claimed: return "is being sent"
         case .suppressed where row.reason == Store.erasureReason: return ""
+        case .suppressed where row.hold?.kind == .list:
+            let address = row.key.address.isEmpty ? record.personAddress : row.key.address
+            guard !address.isEmpty else { return "" }
+            return "to write to it again: letsmeet ledger unsuppress \(address.shellWord)"
         case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
         case .parked:
             return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"

@@ -3,7 +3,7 @@ import GRDB
 /// The schema, as numbered steps. A step that was released is never edited.
 enum Migrations {
     /// How many steps there are.
-    static let count = 3
+    static let count = 4
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -22,6 +22,10 @@ enum Migrations {
         migrator.registerMigration("003 attempts under way") { db in
             try db.execute(sql: "PRAGMA user_version = 3")
             try db.execute(sql: attempts003)
+        }
+        migrator.registerMigration("004 sending policies") { db in
+            try db.execute(sql: "PRAGMA user_version = 4")
+            try db.execute(sql: policies004)
         }
         return migrator
     }

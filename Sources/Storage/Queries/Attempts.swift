@@ -37,6 +37,8 @@ public struct BegunAttempts: Sendable {
     public var letters: [Letter] = []
     /// The keys of rows that cannot be read and were parked, and why.
     public var parked: [(key: String, reason: String)] = []
+    /// What was held back, and until when.
+    public var deferred: [DueDelivery] = []
     /// How many rows were closed because their time had passed.
     public var expiredCount = 0
 }
@@ -80,12 +82,14 @@ extension Store {
     /// Records that these deliveries are about to be sent, and returns their letters as they are
     /// now: a row that was superseded meanwhile, or was not due at the moment for which it was
     /// taken, is left out, and one whose time has passed is closed. One that cannot be read is
-    /// parked: it holds up no other.
+    /// parked: it holds up no other. What its person's policies hold back is deferred: it waits
+    /// with a later time. `zones` are the rules by which their hours are told.
     public func beginAttempts(
-        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment
+        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory
     ) async throws -> BegunAttempts {
         try await write { db in
             var desk = LetterDesk()
+            var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()
             for id in ids {
                 do {
@@ -97,7 +101,8 @@ extension Store {
                         begun.expiredCount += 1
                         continue
                     }
-                    let letter = try desk.letter(draft, in: db)
+                    guard let letter = try admission.admit(draft, of: &desk, into: &begun, in: db)
+                    else { continue }
                     try desk.appendIntent(for: draft, by: worker, now: now, in: db)
                     begun.letters.append(letter)
                 } catch let error where !(error is DatabaseError) {
@@ -148,6 +153,7 @@ extension Store {
             for attempt in finished where !attempt.isWithdrawn {
                 try attempt.appendOutcome(now: now, in: db)
             }
+            let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }
             for attempt in unsettled {
                 if attempt.isWithdrawn {
@@ -156,13 +162,15 @@ extension Store {
                     try Fold.one(attempt.id).run(in: db)
                 }
             }
-            return try [false, true].flatMap { mayHaveArrived in
+            var failures = try Self.replan(Set(lifted), by: replanning(false), in: db)
+            failures += try [false, true].flatMap { mayHaveArrived in
                 let attempts = unsettled.filter {
                     $0.report.outcome.mayHaveArrived == mayHaveArrived
                 }
                 let meetings = Set(try attempts.compactMap { try $0.meeting(in: db) })
                 return try Self.replan(meetings, by: replanning(mayHaveArrived), in: db)
             }
+            return failures
         }
     }
 

@@ -58,6 +58,7 @@ extension Store {
             try erasure.checkIsPossible(now: now, in: db)
             let meetings = try erasure.texts.ownMeetings(in: db)
             try erasure.closeDeliveries(now: now, in: db)
+            try erasure.leaveSuppressions(in: db)
             try erasure.leaveMeetings(now: now, in: db)
             try erasure.removeContacts(in: db)
             try erasure.rename(in: db)
@@ -172,7 +173,10 @@ struct PersonErasure {
                 try Contact.remove(PersonID(text: id), owner: PersonID(text: owner), in: db)
             }
         }
-        for table in ["circle_member", "reminder_policy", "person_address", "known_as"] {
+        let belongings = [
+            "circle_member", "reminder_policy", "sending_hours", "person_address", "known_as",
+        ]
+        for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
     }

@@ -45,7 +45,7 @@ struct Fold {
     /// not the outcomes, which are few.
     private static let turning = """
         UPDATE delivery SET state = o.state, reason = o.reason,
-            due = coalesce(o.due, delivery.due),
+            due = coalesce(o.due, delivery.due), hold = NULL, wanted = NULL,
             ambiguities = delivery.ambiguities
                 + CASE WHEN o.outcome = 'ambiguous' THEN 1 ELSE 0 END
         FROM outcome o

@@ -198,8 +198,28 @@ private enum LedgerRules {
                 SELECT min(u.id) FROM delivery_turn u
                 WHERE u.delivery_id = d.id AND u.id > t.id)
             WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
-                AND NOT EXISTS (
+                AND t.state <> n.state AND NOT EXISTS (
                     SELECT 1 FROM legal_turn l WHERE l.before = t.state AND l.after = n.state)
+            """
+        ),
+        (
+            "held back without a word of why, or although it does not wait",
+            """
+            SELECT d.key FROM delivery d
+            WHERE d.hold IN ('hours', 'flood')
+                AND (d.reason = '' OR d.state NOT IN ('planned', 'ambiguous'))
+            """
+        ),
+        (
+            "on the list of what is not sent, and not suppressed",
+            """
+            SELECT d.key FROM delivery d WHERE d.hold = 'list' AND d.state <> 'suppressed'
+            """
+        ),
+        (
+            "held back, and due before it is wanted",
+            """
+            SELECT d.key FROM delivery d WHERE d.hold IN ('hours', 'flood') AND d.due < d.wanted
             """
         ),
         (

@@ -107,7 +107,8 @@ extension Store {
 
     private static let deliveryColumns = """
         d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark, d.channel,
-        d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id
+        d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id, d.hold,
+        d.wanted
         """
 
     /// How many rows stand in each state.

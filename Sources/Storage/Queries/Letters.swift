@@ -59,6 +59,8 @@ struct LetterDraft {
     let counted: Int
     /// Whether nobody sends it, and it waits.
     let isFree: Bool
+    /// Whether its person has at least ``FloodGuard/rowsMin`` rows of its meeting.
+    let isOneOfMany: Bool
     let body: String?
     /// To whom; `nil` when they are missing.
     let person: Person?
@@ -120,7 +122,12 @@ struct LetterDesk {
                     '\(AttemptReport.shutdownCode)', '\(AttemptReport.heldCode)')),
             p.id, p.name, p.zone, (
                 SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                ORDER BY a.position, a.folded LIMIT 1)
+                ORDER BY a.position, a.folded LIMIT 1),
+            d.hold, d.wanted, d.body_id, (
+                SELECT count(*) FROM (
+                    SELECT 1 AS one FROM delivery n
+                    WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
+                    LIMIT \(FloodGuard.rowsMin)) AS few)
         FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id
         LEFT JOIN person q ON q.id = d.person_id
         LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
@@ -139,7 +146,9 @@ extension LetterDraft {
         self.row = LedgerRow(
             key: DeliveryKey(notification: notification, channel: row[6], address: row[7]),
             name: row[0], state: state, due: Moment(milliseconds: row[8]),
-            deadline: Moment(milliseconds: row[9]), reason: row[11], ambiguities: row[12])
+            deadline: Moment(milliseconds: row[9]), reason: row[11], ambiguities: row[12],
+            hold: try Hold(kind: row[20], wanted: row[21]), body: row[22])
+        isOneOfMany = row[23] >= FloodGuard.rowsMin
         body = row[13]
         tried = row[14]
         counted = row[15]

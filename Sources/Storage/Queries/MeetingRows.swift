@@ -171,7 +171,8 @@ extension LedgerRow {
             db.cachedStatement(
                 sql: """
                     SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
-                        d.due, d.deadline, d.state, d.reason, d.ambiguities,
+                        d.due, d.deadline, d.state, d.reason, d.ambiguities, d.hold, d.wanted,
+                        d.body_id,
                         coalesce(p.merged_into, d.person_id) AS person_id
                     FROM delivery_now d JOIN person p ON p.id = d.person_id
                     WHERE d.meeting_id = :id ORDER BY d.id
@@ -188,7 +189,19 @@ extension LedgerRow {
                 notification: notification, channel: row["channel"], address: row["address"]),
             name: row["key"], state: try StoredValue.decode(row["state"]),
             due: Moment(milliseconds: row["due"]), deadline: Moment(milliseconds: row["deadline"]),
-            reason: row["reason"], ambiguities: row["ambiguities"])
+            reason: row["reason"], ambiguities: row["ambiguities"], hold: try Hold(row: row),
+            body: row["body_id"])
+    }
+}
+
+extension Hold {
+    init?(row: Row) throws {
+        try self.init(kind: row["hold"], wanted: row["wanted"])
+    }
+
+    init?(kind word: String?, wanted: Int64?) throws {
+        guard let word, let wanted else { return nil }
+        self.init(try StoredValue.decode(word), wanted: Moment(milliseconds: wanted))
     }
 }
 

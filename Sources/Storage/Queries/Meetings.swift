@@ -12,22 +12,27 @@ public struct MeetingBundle: Sendable {
     public var participants: [Participant]
     /// The persons behind them, by id.
     public var people: [PersonID: Person]
-    /// Their own reminder policies, where they have any.
-    public var policies: [PersonID: [TimeSpan]]
+    /// What of their own wishes holds for them.
+    public var wishes: PersonalWishes
     /// All rows of the ledger for it.
     public var rows: [LedgerRow]
     /// The latest end that it ever had.
     public var lastEndsAt: Moment?
+    /// The first start that each revision told, of the latest ones.
+    public var toldStarts: [Int: Moment] = [:]
+    /// Further reminders that people asked for.
+    public var snoozes: [PersonID: Snooze] = [:]
 
     /// Puts a bundle together: a new meeting has no rows and no history.
     public init(
         meeting: Meeting, participants: [Participant], people: [PersonID: Person],
-        policies: [PersonID: [TimeSpan]] = [:], rows: [LedgerRow] = [], lastEndsAt: Moment? = nil
+        wishes: PersonalWishes = PersonalWishes(), rows: [LedgerRow] = [],
+        lastEndsAt: Moment? = nil
     ) {
         self.meeting = meeting
         self.participants = participants
         self.people = people
-        self.policies = policies
+        self.wishes = wishes
         self.rows = rows
         self.lastEndsAt = lastEndsAt
     }
@@ -84,6 +89,8 @@ public struct MeetingRevision: Sendable {
     public var difference: LedgerDifference
     /// Why rows are superseded.
     public var reason: String
+    /// What somebody asked to be reminded of once more.
+    public var snooze: (person: PersonID, snooze: Snooze)?
     /// The text that the added rows carry, with its author.
     public var body: (author: PersonID, text: String)?
     /// The clock.
@@ -112,10 +119,10 @@ extension Store {
     /// Makes a meeting, unless the organizer made one with this request key before: then that one
     /// is returned, and nothing is saved.
     ///
-    /// `decide` gets the policies of the people it names, and returns what is to be saved.
+    /// `decide` gets the wishes of the people it names, and returns what is to be saved.
     public func createMeeting(
         requestKey: String?, organizer: PersonID, people: [PersonID], saving: Bool,
-        decide: @escaping @Sendable (_ policies: [PersonID: [TimeSpan]]) throws -> MeetingRevision
+        decide: @escaping @Sendable (_ wishes: PersonalWishes) throws -> MeetingRevision
     ) async throws -> (revision: MeetingRevision, isNew: Bool) {
         let body: @Sendable (Database) throws -> (MeetingRevision, Bool) = { db in
             if let requestKey,
@@ -125,7 +132,7 @@ extension Store {
                 return (known.unrevised, false)
             }
             try Person.checkAreThere(people, in: db)
-            let revision = try decide(try ReminderPolicies.fetch(people, in: db))
+            let revision = try decide(try PersonalWishes.fetch(people, in: db))
             guard saving else { return (revision, true) }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
@@ -147,7 +154,7 @@ extension Store {
 
     /// Loads a meeting, lets `decide` say what becomes of it, and saves that, all in one
     /// transaction. Without `saving`, nothing is saved: a preview. The bundle also knows the
-    /// persons and policies of `people`, who may join.
+    /// persons and wishes of `people`, who may join.
     public func reviseMeeting(
         _ id: MeetingID, joining people: [PersonID] = [], saving: Bool,
         decide: @escaping @Sendable (MeetingBundle) throws -> MeetingRevision
@@ -203,16 +210,34 @@ extension MeetingBundle {
         for newcomer in newcomers where people[newcomer] == nil {
             people[newcomer] = try Person.fetch(newcomer, in: db)
         }
-        return MeetingBundle(
+        var bundle = MeetingBundle(
             meeting: meeting, participants: participants,
             people: people,
-            policies: try ReminderPolicies.fetch(ids, in: db),
+            wishes: try PersonalWishes.fetch(ids, in: db),
             rows: try LedgerRow.fetchAll(of: id, in: db),
             lastEndsAt: try Int64.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id"),
                 arguments: ["id": id.text]
             ).map(Moment.init(milliseconds:)))
+        bundle.toldStarts = try toldStarts(of: id, in: db)
+        bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
+        return bundle
+    }
+
+    /// How many revisions are looked back at, to know what people were told.
+    private static let toldRevisionsMax = 100
+
+    private static func toldStarts(of id: MeetingID, in db: Database) throws -> [Int: Moment] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT revision, min(starts_at) AS starts_at FROM meeting_history
+                    WHERE meeting_id = :id GROUP BY revision ORDER BY revision DESC LIMIT :limit
+                    """), arguments: ["id": id.text, "limit": toldRevisionsMax])
+        return Dictionary(
+            rows.map { ($0["revision"], Moment(milliseconds: $0["starts_at"])) },
+            uniquingKeysWith: min)
     }
 }
 
@@ -221,11 +246,13 @@ extension MeetingRevision {
     func save(in db: Database) throws {
         try Participant.save(participants, of: meeting.id, now: now, in: db)
         if let act { try act.append(to: meeting, in: db) }
+        try snooze.map { try $0.snooze.save(of: $0.person, in: meeting.id, in: db) }
         let bodyID = try insertBody(in: db)
         try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
-        try LedgerChanges.reschedule(difference.rescheduled, in: db)
+        try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
+        try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
         for row in difference.added {
-            try LedgerChanges.plan(row, bodyID: bodyID, now: now, in: db)
+            try LedgerChanges.plan(row, bodyID: row.body ?? bodyID, now: now, in: db)
         }
     }
 

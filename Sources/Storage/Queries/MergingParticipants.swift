@@ -28,6 +28,14 @@ extension PersonMerge {
                 try moveAnswers(meeting, to: kept.id, from: other.id, in: db)
             }
             try db.execute(
+                sql: """
+                    UPDATE snooze SET person_id = :kept
+                    WHERE meeting_id = :meeting AND person_id = :other AND occurrence NOT IN (
+                        SELECT occurrence FROM snooze
+                        WHERE meeting_id = :meeting AND person_id = :kept)
+                    """,
+                arguments: ["kept": kept.id.text, "other": other.id.text, "meeting": meeting])
+            try db.execute(
                 sql: "DELETE FROM participant WHERE meeting_id = :meeting AND person_id = :other",
                 arguments: ["meeting": meeting, "other": other.id.text])
         }

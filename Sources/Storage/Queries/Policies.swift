@@ -1,66 +1,164 @@
 public import Agenda
+import Foundation
 import GRDB
 public import Ledger
 public import Timekeeping
 
+/// How people want to be told things.
+public struct PersonalWishes: Equatable, Sendable {
+    /// How long before a start, for those who do not leave it to each meeting.
+    public var reminders: [PersonID: [TimeSpan]] = [:]
+    /// At which hours, for those who do not take everything at any time.
+    public var hours: [PersonID: SendingHours] = [:]
+    /// What keeps things from the addresses of some.
+    public var suppressions: [PersonID: [Suppression]] = [:]
+
+    /// Nobody's.
+    public init() {}
+}
+
+/// How one person wants to be told things.
+public struct PersonalPolicy: Equatable, Sendable {
+    /// How long before a start; `nil` for what each meeting says.
+    public var reminders: [TimeSpan]?
+    /// At which hours.
+    public var hours: SendingHours
+
+    /// Describes a policy.
+    public init(reminders: [TimeSpan]? = nil, hours: SendingHours = .always) {
+        self.reminders = reminders
+        self.hours = hours
+    }
+}
+
 extension Store {
-    /// How long before a start this person wants to be reminded; `nil` without a policy.
-    public func reminderPolicy(of person: PersonID) async throws -> [TimeSpan]? {
-        try await read { db in try ReminderPolicies.fetch([person], in: db)[person] }
+    /// How this person wants to be told things.
+    public func policy(of person: PersonID) async throws -> PersonalPolicy {
+        try await read { db in try PersonalPolicy.fetch(person, in: db) }
     }
 
-    /// Sets a person's reminder policy, or, with `nil`, takes it away, and plans the coming
-    /// meetings in which they take part anew.
+    /// Sets how a person wants to be told things, and plans the coming meetings in which they take
+    /// part anew.
     ///
     /// - Parameters:
-    ///   - offsets: how long before a start; `nil` for what each meeting says.
     ///   - person: whose.
     ///   - now: the clock.
     ///   - saving: without it nothing is saved: a preview.
-    ///   - replanning: plans a meeting.
-    /// - Returns: what becomes of those meetings.
-    /// - Throws: ``StoreError``; nothing has changed then.
-    public func setReminderPolicy(
-        _ offsets: [TimeSpan]?, of person: PersonID, now: Moment, saving: Bool,
-        replanning: @escaping Replanning
-    ) async throws -> [MeetingRevision] {
+    ///   - change: makes the new policy of the one that holds.
+    ///   - replanning: plans a meeting; it gets the policy that held before.
+    /// - Returns: the new policy, and what becomes of those meetings.
+    /// - Throws: ``StoreError``, or what `change` throws; nothing has changed then.
+    public func setPolicy(
+        of person: PersonID, now: Moment, saving: Bool,
+        change: @escaping @Sendable (inout PersonalPolicy) throws -> Void,
+        replanning: @escaping @Sendable (PersonalPolicy) -> Replanning
+    ) async throws -> (policy: PersonalPolicy, revisions: [MeetingRevision]) {
         try await write { db in
+            let before = try PersonalPolicy.fetch(person, in: db)
+            var policy = before
+            try change(&policy)
             var revisions: [MeetingRevision] = []
             try db.inSavepoint {
-                try ReminderPolicies.save(offsets, of: person, in: db)
+                try policy.save(of: person, in: db)
                 revisions = try MeetingBundle.replan(
-                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+                    MeetingID.coming(of: person, now: now, in: db), by: replanning(before), in: db)
                 return saving ? .commit : .rollback
             }
-            return revisions
+            return (policy, revisions)
         }
     }
 }
 
-enum ReminderPolicies {
-    static func fetch(_ people: [PersonID], in db: Database) throws -> [PersonID: [TimeSpan]] {
-        var policies: [PersonID: [TimeSpan]] = [:]
-        let statement = try db.cachedStatement(
-            sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id")
+extension PersonalWishes {
+    static func fetch(_ people: [PersonID], in db: Database) throws -> PersonalWishes {
+        var wishes = PersonalWishes()
+        let list = try SuppressionList(in: db)
+        let hasHours = try SendingHours.areSet(in: db)
         for person in people {
-            guard let text = try String.fetchOne(statement, arguments: ["id": person.text]) else {
-                continue
-            }
-            policies[person] = try Spans.decode(text)
+            let listed = try list.entries(of: person, in: db)
+            wishes.suppressions[person] = listed.isEmpty ? nil : listed
+            wishes.reminders[person] = try PersonalPolicy.reminders(of: person, in: db)
+            wishes.hours[person] = hasHours ? try SendingHours.fetch(person, in: db) : nil
         }
-        return policies
+        return wishes
+    }
+}
+
+extension PersonalPolicy {
+    static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
+        PersonalPolicy(
+            reminders: try reminders(of: person, in: db),
+            hours: try SendingHours.fetch(person, in: db) ?? .always)
     }
 
-    static func save(_ offsets: [TimeSpan]?, of person: PersonID, in db: Database) throws {
-        guard let offsets else {
-            return try db.execute(
+    fileprivate static func reminders(
+        of person: PersonID, in db: Database
+    ) throws -> [TimeSpan]? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id"),
+            arguments: ["id": person.text]
+        ).map { try Spans.decode($0) }
+    }
+
+    fileprivate func save(of person: PersonID, in db: Database) throws {
+        if let reminders {
+            try db.execute(
+                sql: """
+                    INSERT INTO reminder_policy (person_id, offsets) VALUES (:id, :offsets)
+                    ON CONFLICT (person_id) DO UPDATE SET offsets = :offsets
+                    """, arguments: ["id": person.text, "offsets": Spans.encode(reminders)])
+        } else {
+            try db.execute(
                 sql: "DELETE FROM reminder_policy WHERE person_id = :id",
+                arguments: ["id": person.text])
+        }
+        guard !hours.isAlways else {
+            return try db.execute(
+                sql: "DELETE FROM sending_hours WHERE person_id = :id",
                 arguments: ["id": person.text])
         }
         try db.execute(
             sql: """
-                INSERT INTO reminder_policy (person_id, offsets) VALUES (:id, :offsets)
-                ON CONFLICT (person_id) DO UPDATE SET offsets = :offsets
-                """, arguments: ["id": person.text, "offsets": Spans.encode(offsets)])
+                INSERT INTO sending_hours (person_id, quiet, windows)
+                VALUES (:id, :quiet, :windows)
+                ON CONFLICT (person_id) DO UPDATE SET quiet = :quiet, windows = :windows
+                """,
+            arguments: [
+                "id": person.text, "quiet": WeekSpans.encode(hours.quiet),
+                "windows": WeekSpans.encode(hours.windows),
+            ])
+    }
+}
+
+extension SendingHours {
+    /// Whether anybody has hours of their own.
+    static func areSet(in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM sending_hours WHERE person_id > '')")) ?? false
+    }
+
+    /// A person's hours; `nil` without any.
+    static func fetch(_ person: PersonID, in db: Database) throws -> SendingHours? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT quiet, windows FROM sending_hours WHERE person_id = :id"),
+            arguments: ["id": person.text]
+        ).map { row in
+            try SendingHours(
+                quiet: WeekSpans.decode(row["quiet"]), windows: WeekSpans.decode(row["windows"]))
+        }
+    }
+}
+
+/// Parts of a week, kept as JSON arrays of texts that need no escapes.
+private enum WeekSpans {
+    static func encode(_ spans: [WeekSpan]) -> String {
+        "[\(spans.map { "\"\($0)\"" }.joined(separator: ","))]"
+    }
+
+    static func decode(_ text: String) throws -> [WeekSpan] {
+        let texts = try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        return try texts.map { try WeekSpan.parse($0) }
     }
 }

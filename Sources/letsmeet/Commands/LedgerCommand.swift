@@ -9,7 +9,8 @@ struct LedgerCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet ledger list --state failed",
         subcommands: [
             LedgerList.self, LedgerShow.self, LedgerRetry.self, LedgerDrop.self,
-            LedgerVerify.self, LedgerStatsCommand.self,
+            LedgerVerify.self, LedgerStatsCommand.self, LedgerSuppressions.self,
+            LedgerSuppress.self, LedgerUnsuppress.self,
         ])
 }
 
@@ -83,6 +84,7 @@ enum StoryText {
             "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.channel): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
+        lines.append("  \(story.because)")
         if let body = story.body { lines.append("  \"\(body)\"") }
         lines += story.events.map { "  \($0.at.words)  \($0.what)" }
         if !story.next.isEmpty { lines.append("  \(story.next)") }

@@ -10,15 +10,21 @@ protocol Readable: ChangeOutcome {
     var times: [String] { get }
     /// What was done, in a line.
     var deed: String { get }
+    /// Whether it may let go what was held back.
+    var setsHours: Bool { get }
 }
 
 extension Readable {
+    var setsHours: Bool { false }
     var deed: String { times.joined(separator: ", ") }
 }
 
 extension MeetingOutcome: Readable {
     var heading: [String] {
         if let answered { return AnswerText.lines(of: answered, to: meeting) }
+        if let snoozed {
+            return ["\(Style.bold(meeting.title)): again at \(snoozed.words)"] + times
+        }
         let id = meeting.id.isEmpty ? "" : "  \(Style.faint(meeting.id))"
         var lines = ["\(Style.bold(meeting.title))\(id)"] + times
         if let place = meeting.place { lines.append(place.text) }
@@ -29,13 +35,16 @@ extension MeetingOutcome: Readable {
     var times: [String] { [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? []) }
 
     var deed: String {
-        answered.map { AnswerText.sentence(on: $0, to: meeting) } ?? times.joined(separator: ", ")
+        if let snoozed { return "\(meeting.title): again at \(snoozed.words)" }
+        return answered.map { AnswerText.sentence(on: $0, to: meeting) }
+            ?? times.joined(separator: ", ")
     }
 }
 
 extension PolicyOutcome: Readable {
-    var heading: [String] { [PolicyText.of(person, reminders)] }
+    var heading: [String] { [PolicyText.of(policy)] }
     var times: [String] { [] }
+    var setsHours: Bool { true }
 }
 
 /// What a change did, or would do, in words for a person.
@@ -59,7 +68,8 @@ struct OutcomeText {
 
     /// "2 invitations now, 4 reminders planned, 2 reminders dropped".
     var effect: String {
-        let added = rows(outcome.notifications.added.filter { $0.state == "planned" })
+        let planned = outcome.notifications.added.filter { $0.state == "planned" }
+        let added = rows(planned.filter { !$0.isHeldBack })
         let gone = rows(outcome.notifications.superseded)
         var parts: [String] = []
         for kind in Self.kinds {
@@ -74,9 +84,29 @@ struct OutcomeText {
                 parts += Self.noticed(kind, plus, insteadOf: minus)
             }
         }
+        parts += held(planned.filter(\.isHeldBack), "held back")
+        let moved = outcome.notifications.rescheduled
+        parts += held(moved.filter(\.isHeldBack), "held back")
+        if outcome.setsHours {
+            let free = moved.count { $0.wanted == nil }
+            parts += Self.part(free, "delivery", "held back no longer")
+        }
         let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
-        parts += Self.part(suppressed.count, "delivery", "without an address")
+        let isListed = suppressed.count { $0.wanted != nil }
+        parts += Self.part(suppressed.count - isListed, "delivery", "without an address")
+        let kept = isListed + outcome.notifications.suppressed.count
+        parts += Self.part(kept, "delivery", "kept from its address")
         return parts.isEmpty ? "Nobody is told anything." : parts.joined(separator: ", ")
+    }
+
+    /// "2 invitations held back, the first until Wed 2 Dec 2026, 08:00 EET".
+    private func held(_ rows: [DeliveryView], _ word: String) -> [String] {
+        Self.kinds.flatMap { kind in
+            let rows = rows.filter { $0.kind == kind }
+            guard let first = rows.min(by: { $0.due.text < $1.due.text }) else { return [String]() }
+            let until = rows.count == 1 ? "until" : "the first until"
+            return Self.part(rows.count, kind, "\(word) \(until) \(first.due.words)")
+        }
     }
 
     /// The most people who are named.
@@ -87,7 +117,9 @@ struct OutcomeText {
 
     /// What goes out now.
     private var told: [DeliveryView] {
-        outcome.notifications.added.filter { $0.state == "planned" && $0.kind != "reminder" }
+        outcome.notifications.added.filter {
+            $0.state == "planned" && $0.kind != "reminder" && !$0.isHeldBack
+        }
     }
 
     /// Who is told something now, so that a wrong name is seen before it is too late.

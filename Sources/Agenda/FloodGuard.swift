@@ -1,0 +1,91 @@
+import Ledger
+public import Timekeeping
+
+/// How many messages a person gets of one meeting by one channel in an hour.
+///
+/// The bound holds whatever sends: each message that arrived, or may have, counts for an hour, and
+/// so does each that is under way.
+public struct FloodGuard: Equatable, Sendable {
+    /// The most messages in an hour.
+    public static let messagesMax = 20
+    /// The same where a change or a cancellation would come too late else.
+    public static let hurryingMessagesMax = 24
+    /// For how long a message counts, in milliseconds: an hour.
+    public static let spanMilliseconds: Int64 = 3_600_000
+    /// As long as a person has fewer rows of a meeting, the bound is not reached: each of them may
+    /// have arrived at most as often as may be tried before it is parked.
+    public static let rowsMin = messagesMax / Verdict.deathsMax + 1
+
+    /// When messages arrived, or may have, the latest first; no more than count.
+    private var arrivals: [Moment]
+
+    /// - Parameter arrivals: when messages arrived, or may have, in any order.
+    public init(arrivals: [Moment]) {
+        self.arrivals = Array(
+            arrivals.sorted(by: >).prefix(FloodGuard.hurryingMessagesMax))
+    }
+
+    /// Counts a message that is about to be sent.
+    public mutating func note(at now: Moment) {
+        self = FloodGuard(arrivals: arrivals + [now])
+    }
+
+    /// The first moment at which fewer than so many messages arrived in the hour before it.
+    func opening(below count: Int, from now: Moment) -> Moment {
+        guard arrivals.count >= count else { return now }
+        let end = arrivals[count - 1].advanced(byMilliseconds: Self.spanMilliseconds)
+        // A clock that was set back holds up nothing for longer.
+        return min(max(end, now), now.advanced(byMilliseconds: Self.spanMilliseconds))
+    }
+}
+
+extension LedgerRow {
+    /// The row at the time at which the flood guard lets it go: as it is, or held back.
+    ///
+    /// - Parameters:
+    ///   - guarding: what its person got of its meeting by its channel.
+    ///   - starts: when the meeting begins.
+    ///   - zone: the one in which the reason tells the time.
+    ///   - now: the clock.
+    /// - Returns: the row; held back where its due moment is after `now`.
+    public func guarded(
+        by guarding: FloodGuard, starts: HurryingStarts, zone: Zone, now: Moment
+    ) -> LedgerRow {
+        let opening = guarding.opening(below: FloodGuard.messagesMax, from: now)
+        guard opening > now else { return self }
+        let limit = starts.next(after: now).map { min($0, deadline) } ?? deadline
+        let mayPass =
+            key.notification.kind.isCritical && opening >= limit
+            && guarding.opening(below: FloodGuard.hurryingMessagesMax, from: now) <= now
+        guard !mayPass else { return self }
+        var row = self
+        row.hold = Hold(.flood, wanted: hold?.wanted ?? due)
+        row.due = opening
+        row.reason =
+            "held back until \(zone.wallTime(at: opening).time.shortText) (\(zone.id)): "
+            + "\(FloodGuard.messagesMax) messages about this meeting in an hour"
+        return row
+    }
+
+    /// Which of several rows to one person goes in place of all, when they have waited together:
+    /// what says most of the facts, else the latest of those that somebody wrote.
+    ///
+    /// - Parameter rows: at least one, in the order in which they were planned.
+    /// - Returns: its place among them.
+    public static func survivor(of rows: [LedgerRow]) -> Int {
+        rows.indices.reduce(0) { best, place in
+            rows[place].weight >= rows[best].weight ? place : best
+        }
+    }
+
+    private var weight: Int {
+        switch key.notification.kind {
+        case .cancellation: 5
+        case .change: 4
+        case .invitation: 3
+        case .message: 2
+        case .nudge: 1
+        case .reminder: 0
+        }
+    }
+}

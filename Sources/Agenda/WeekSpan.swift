@@ -1,0 +1,151 @@
+public import Timekeeping
+
+/// Why a text is no part of a week.
+public enum WeekSpanError: Error, Equatable, CustomStringConvertible {
+    /// It is not written as one.
+    case unreadable(String)
+    /// It begins and ends at the same time of day.
+    case empty(String)
+
+    /// What was read, and what to write.
+    public var description: String {
+        switch self {
+        case .unreadable(let text):
+            "\(text) is no part of a week. Write times such as 22:00-08:00, with days where it is "
+                + "not for all of them: mon-fri 09:00-18:00; days alone are whole days: sun."
+        case .empty(let text):
+            "\(text) begins when it ends. For a whole day write the day alone, or 00:00-24:00."
+        }
+    }
+}
+
+/// A part of every week by the clock on the wall, such as the nights of all days.
+///
+/// ```swift
+/// let nights = try WeekSpan.parse("22:00-08:00")
+/// let office = try WeekSpan.parse("mon-fri 09:00-18:00")
+/// try WeekSpan.parse("sun").contains(sundayNoon)
+/// ```
+public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
+    static let minutesOfDay = 1440
+
+    /// The days on which it begins.
+    public let days: Set<Weekday>
+    /// The minute of the day with which it begins, in `0..<1440`.
+    public let start: Int
+    /// The minute before which it ends, in `1...1440`; on the next day unless it is after `start`.
+    public let end: Int
+
+    private init(days: Set<Weekday>, start: Int, end: Int) {
+        self.days = days
+        self.start = start
+        self.end = end
+    }
+
+    /// Reads "22:00-08:00", "mon-fri 09:00-18:00", "sat,sun", with days in any case and hours
+    /// without minutes too. Days may go on over Sunday: "fri-mon".
+    ///
+    /// - Throws: ``WeekSpanError``.
+    public static func parse(_ text: String) throws(WeekSpanError) -> WeekSpan {
+        let parts = text.split(separator: " ").map(String.init)
+        guard let first = parts.first, parts.count <= 2, let last = parts.last else {
+            throw .unreadable(text)
+        }
+        let hasDays = first.utf8.first.map { !(48...57).contains($0) } ?? false
+        guard hasDays || parts.count == 1, let days = hasDays ? days(first) : Set(Weekday.allCases)
+        else { throw .unreadable(text) }
+        guard !hasDays || parts.count == 2 else {
+            return WeekSpan(days: days, start: 0, end: minutesOfDay)
+        }
+        let times = last.split(separator: "-", omittingEmptySubsequences: false).map(minute)
+        guard times.count == 2, let start = times[0], let end = times[1], start < minutesOfDay
+        else { throw .unreadable(text) }
+        guard start != end else { throw .empty(text) }
+        return WeekSpan(days: days, start: start, end: end == 0 ? minutesOfDay : end)
+    }
+
+    private static func days(_ text: String) -> Set<Weekday>? {
+        var days: Set<Weekday> = []
+        for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(weekday)
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2
+            else { return nil }
+            var day = first
+            days.insert(day)
+            while day != last {
+                day = day.next
+                days.insert(day)
+            }
+        }
+        return days
+    }
+
+    private static func weekday(_ word: Substring) -> Weekday? {
+        Weekday.allCases.first { word == $0.shortName || word == $0.name.lowercased() }
+    }
+
+    /// The minute of the day of "22:00" or "9"; 1440 for "24:00".
+    private static func minute(_ text: Substring) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let hour = parts.first.flatMap({ number($0, digits: 1...2) })
+        else { return nil }
+        guard let minute = parts.count == 2 ? number(parts[1], digits: 2...2) : 0, minute < 60,
+            hour < 24 || (hour, minute) == (24, 0)
+        else { return nil }
+        return hour * 60 + minute
+    }
+
+    private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
+
+    /// Whether a clock that shows this time is in it.
+    public func contains(_ wall: WallTime) -> Bool {
+        contains(wall.date.weekday, second: wall.time.secondsSinceMidnight)
+    }
+
+    func contains(_ day: Weekday, second: Int) -> Bool {
+        guard end <= start else {
+            return days.contains(day) && start * 60 <= second && second < end * 60
+        }
+        return days.contains(day) && start * 60 <= second
+            || days.contains(day.previous) && second < end * 60
+    }
+
+    /// As it is parsed: "mon-fri 09:00-18:00"; without days where it is for all of them.
+    public var description: String {
+        let isWhole = start == 0 && end == Self.minutesOfDay
+        let times = "\(Self.text(start))-\(Self.text(end))"
+        guard days.count < Weekday.allCases.count else { return times }
+        return isWhole ? daysText : "\(daysText) \(times)"
+    }
+
+    private static func text(_ minute: Int) -> String {
+        let (hour, rest) = minute.quotientAndRemainder(dividingBy: 60)
+        return "\(hour < 10 ? "0" : "")\(hour):\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    private var daysText: String {
+        var runs: [[Weekday]] = []
+        for day in Weekday.allCases where days.contains(day) {
+            if let last = runs.last?.last, last.next == day {
+                runs[runs.count - 1].append(day)
+            } else {
+                runs.append([day])
+            }
+        }
+        return runs.map { run in
+            run.count == 1
+                ? run[0].shortName : "\(run[0].shortName)-\(run[run.count - 1].shortName)"
+        }.joined(separator: ",")
+    }
+}
+
+extension Weekday {
+    /// "mon".
+    var shortName: String { String(name.prefix(3)).lowercased() }
+    var next: Weekday { Weekday(rawValue: rawValue % 7 + 1) ?? self }
+    var previous: Weekday { Weekday(rawValue: (rawValue + 5) % 7 + 1) ?? self }
+}

@@ -1,0 +1,80 @@
+import Agenda
+import Ledger
+import Storage
+public import Timekeeping
+import Wording
+
+/// When somebody wants to be reminded once more.
+public enum SnoozeTime: Sendable {
+    /// So long from now.
+    case after(TimeSpan)
+    /// At a time, as somebody typed it.
+    case until(String)
+}
+
+extension Planner {
+    /// Reminds somebody of a meeting once more, at a time of their choice. What they asked for
+    /// before, and did not get yet, it replaces.
+    ///
+    /// - Parameters:
+    ///   - name: the meeting.
+    ///   - time: when.
+    ///   - who: whom, where it is not the actor: only the organizer may.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the meeting, and what changes in the ledger.
+    /// - Throws: ``Refusal`` with `not_expected`, or ``RuleViolation`` with `snooze_too_late` or
+    ///   `snooze_in_past`.
+    public func snooze(
+        _ name: String, _ time: SnoozeTime, who: String?, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let id = try await meetingID(name)
+        let person = try await reminded(who, of: id)
+        let now = self.now
+        let due =
+            switch time {
+            case .after(let span): span.after(now, in: zone)
+            case .until(let text): try moment(text)
+            }
+        let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
+            try checkIsAhead(bundle.meeting, verb: "snoozed")
+            if person.id != actor.id { try checkMayChange(bundle.meeting) }
+            try Self.checkIsExpected(person, in: bundle)
+            let snooze = try Snooze(until: due, of: bundle.meeting.time.startsAt, now: now)
+            var draft = MeetingDraft(bundle)
+            draft.snoozes[person.id] = snooze
+            var revision = try decided(draft, deed: nil, reason: "snoozed again", now: now)
+            revision.snooze = (person.id, snooze)
+            return revision
+        }
+        guard let revision else { throw Self.unknownMeeting(id.text) }
+        var outcome = try outcome(revision)
+        outcome.snoozed = Timestamp(due, reader: zone)
+        return outcome
+    }
+
+    private func reminded(_ who: String?, of id: MeetingID) async throws -> Person {
+        guard let who else { return actor }
+        let found = try await participants([who], of: id)
+        guard let only = found.first, found.count == 1 else {
+            throw Refusal(.refused, code: "ambiguous_person", "\(who) is more than one person.")
+        }
+        return only
+    }
+
+    private static func checkIsExpected(
+        _ person: Person, in bundle: MeetingBundle
+    ) throws(Refusal) {
+        let participant = bundle.participants.first { $0.person == person.id && !$0.isRemoved }
+        guard let participant else {
+            throw Refusal(
+                .refused, code: "not_a_participant",
+                "\(person.name) is not in \(bundle.meeting.title).")
+        }
+        guard participant.answer.isReminded else {
+            throw Refusal(
+                .refused, code: "not_expected",
+                "\(person.name) is not reminded of \(bundle.meeting.title): "
+                    + "\(AnswerWords.word(participant.answer)).")
+        }
+    }
+}

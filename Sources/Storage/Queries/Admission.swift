@@ -1,0 +1,78 @@
+import Agenda
+import GRDB
+import Ledger
+import Timekeeping
+
+/// Decides, right before a send is begun, whether it may begin: policies may have changed since the
+/// row was planned, and a next attempt was planned by nobody.
+struct Admission {
+    private let zones: ZoneDirectory
+    private let now: Moment
+    /// Most homes know nobody with hours of their own.
+    private let hasHours: Bool
+    private var hours: [PersonID: SendingHours?] = [:]
+    private var flood: FloodWatch
+    private let list: SuppressionList
+
+    init(zones: ZoneDirectory, now: Moment, in db: Database) throws {
+        self.zones = zones
+        self.now = now
+        list = try SuppressionList(in: db)
+        flood = FloodWatch(zones: zones, now: now)
+        hasHours = try SendingHours.areSet(in: db)
+    }
+
+    /// The letter of a delivery that goes now. What does not go is held back or suppressed, or
+    /// superseded by what tells of it too, and noted with the reason.
+    ///
+    /// - Returns: the letter; `nil` where nothing goes.
+    mutating func admit(
+        _ draft: LetterDraft, of desk: inout LetterDesk, into begun: inout BegunAttempts,
+        in db: Database
+    ) throws -> Letter? {
+        let letter = try desk.letter(draft, in: db)
+        if let shut = try suppressed(letter, in: db) {
+            try LedgerChanges.suppress([shut], now: now, in: db)
+            return nil
+        }
+        var row = try timed(letter, in: db)
+        var companions: [Companion] = []
+        if row.due <= now { (row, companions) = try flood.look(at: letter, draft, in: db) }
+        guard row.due <= now else {
+            try LedgerChanges.reschedule([row], now: now, in: db)
+            begun.deferred.append(DueDelivery(id: letter.id, due: row.due))
+            return nil
+        }
+        guard !companions.isEmpty else {
+            flood.note(letter)
+            return letter
+        }
+        let all = companions + [Companion(id: letter.id, row: letter.row, body: letter.body)]
+        let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
+        // Another one goes for it when it is its turn, which may be in this very round.
+        guard survivor == letter.id else { return nil }
+        flood.note(letter)
+        return try desk.draft(survivor, in: db).map { try desk.letter($0, in: db) }
+    }
+
+    /// The letter's row where nothing is sent to its address; `nil` where it may be.
+    private func suppressed(_ letter: Letter, in db: Database) throws -> LedgerRow? {
+        let own = letter.row.key.address
+        let entries = try list.entries(of: own.isEmpty ? letter.person.address : own, in: db)
+        return letter.row.suppressed(by: entries, now: now)
+    }
+
+    /// The letter's row as its person's hours time it.
+    private mutating func timed(_ letter: Letter, in db: Database) throws -> LedgerRow {
+        guard hasHours else { return letter.row }
+        let id = letter.person.id
+        let own = try hours[id] ?? SendingHours.fetch(id, in: db)
+        hours[id] = .some(own)
+        guard let own else { return letter.row }
+        let time = letter.facts.meeting.time
+        let zone = try letter.person.zone.flatMap { try? zones.zone($0) } ?? zones.zone(time.zone)
+        return letter.row.timed(
+            by: LocalHours(own, in: zone),
+            starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt), now: now)
+    }
+}

@@ -1,0 +1,177 @@
+import Agenda
+import GRDB
+import Ledger
+import Timekeeping
+
+/// Holds every person to so many messages an hour of one meeting by one channel, and lets what had
+/// to wait, for that or for the person's hours, go as one.
+struct FloodWatch {
+    struct Flow: Hashable {
+        let meeting: String
+        let person: PersonID
+        let channel: String
+    }
+
+    private let zones: ZoneDirectory
+    private let now: Moment
+    private var guards: [Flow: FloodGuard] = [:]
+    private var merged: [PersonID: Bool] = [:]
+
+    init(zones: ZoneDirectory, now: Moment) {
+        self.zones = zones
+        self.now = now
+    }
+
+    /// The letter's row as the guard times it, and those that go with it; none but for who has so
+    /// many rows that the bound may be reached, or was not told things until now.
+    mutating func look(
+        at letter: Letter, _ draft: LetterDraft, in db: Database
+    ) throws -> (row: LedgerRow, companions: [Companion]) {
+        let isBusy = try draft.isOneOfMany || hasOtherIDs(letter, in: db)
+        guard isBusy || letter.row.hasWaited else { return (letter.row, []) }
+        let flow = Flow(letter)
+        let known = try guards[flow] ?? flow.arrivals(now: now, in: db)
+        let time = letter.facts.meeting.time
+        let row = letter.row.guarded(
+            by: known, starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt),
+            zone: try zones.zone(time.zone), now: now)
+        guards[flow] = known
+        guard row.due <= now else { return (row, []) }
+        // What may have arrived is sent again as it was.
+        guard row.state == .planned, row.ambiguities == 0 else { return (row, []) }
+        return (
+            row,
+            try flow.companions(
+                of: letter.id, to: letter.row.key.address, due: letter.row.due, now: now, in: db)
+        )
+    }
+
+    /// Counts a letter that is about to be sent.
+    mutating func note(_ letter: Letter) {
+        guards[Flow(letter)]?.note(at: now)
+    }
+
+    /// Whether rows of one person stand under several ids.
+    private mutating func hasOtherIDs(_ letter: Letter, in db: Database) throws -> Bool {
+        let id = letter.person.id
+        guard letter.row.key.notification.person == id.text else { return true }
+        if let known = merged[id] { return known }
+        let found = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM person WHERE merged_into = :id)"),
+            arguments: ["id": id.text])
+        merged[id] = found
+        return found == true
+    }
+}
+
+extension LedgerRow {
+    /// Whether its person's hours held it back.
+    fileprivate var hasWaited: Bool { hold.map { $0.kind == .hours && $0.wanted < due } ?? false }
+}
+
+/// A row that waited with others.
+struct Companion {
+    let id: Int64
+    let row: LedgerRow
+    let body: String?
+}
+
+extension FloodWatch.Flow {
+    fileprivate init(_ letter: Letter) {
+        self.init(
+            meeting: letter.facts.meeting.id.text, person: letter.person.id,
+            channel: letter.row.key.channel)
+    }
+
+    /// What arrived in the hour before, or may have, and what is under way.
+    func arrivals(now: Moment, in db: Database) throws -> FloodGuard {
+        let since = now.advanced(byMilliseconds: -FloodGuard.spanMilliseconds)
+        let moments = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT at FROM (
+                        SELECT a.ended_at AS at FROM delivery d
+                        JOIN attempt a ON a.delivery_id = d.id
+                        WHERE d.meeting_id = :meeting AND d.channel = :channel
+                            AND d.person_id IN (
+                                SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                            AND a.outcome IN ('accepted', 'ambiguous') AND a.ended_at > :since
+                        UNION ALL
+                        SELECT coalesce(o.at, i.at) FROM delivery d
+                        JOIN intent i ON i.delivery_id = d.id
+                        LEFT JOIN outcome o ON o.delivery_id = d.id
+                        WHERE d.meeting_id = :meeting AND d.channel = :channel
+                            AND d.person_id IN (
+                                SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                            AND coalesce(o.outcome, 'accepted') IN ('accepted', 'ambiguous')
+                            AND coalesce(o.at, i.at) > :since
+                    ) AS arrivals ORDER BY at DESC LIMIT :limit
+                    """),
+            arguments: [
+                "meeting": meeting, "channel": channel, "person": person.text,
+                "since": since.milliseconds, "limit": FloodGuard.hurryingMessagesMax,
+            ])
+        return FloodGuard(arrivals: moments.map(Moment.init(milliseconds:)))
+    }
+
+    /// The most rows that go as one.
+    private static let companionsMax = 1000
+
+    /// The other rows that waited for the guard, or for the same opening, in the order in which
+    /// they were planned.
+    func companions(
+        of id: Int64, to address: String, due: Moment, now: Moment, in db: Database
+    ) throws -> [Companion] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.*, b.text AS body FROM delivery d LEFT JOIN body b ON b.id = d.body_id
+                    WHERE d.meeting_id = :meeting AND d.channel = :channel
+                        AND d.person_id IN (
+                            SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                        AND (d.hold = 'flood'
+                            OR d.hold = 'hours' AND d.due = :due AND d.wanted < d.due)
+                        AND d.state = 'planned' AND d.ambiguities = 0
+                        AND d.address = :address AND d.id <> :id AND d.deadline > :now
+                        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                    ORDER BY d.id LIMIT :limit
+                    """),
+            arguments: [
+                "meeting": meeting, "channel": channel, "person": person.text,
+                "address": address, "id": id, "due": due.milliseconds,
+                "now": now.milliseconds, "limit": Self.companionsMax,
+            ]
+        ).map { Companion(id: $0["id"], row: try LedgerRow(row: $0), body: $0["body"]) }
+    }
+}
+
+extension LedgerChanges {
+    /// Lets one of several rows that waited together go for all of them: it carries the texts that
+    /// somebody wrote, and the others are superseded.
+    ///
+    /// - Returns: the one that is left.
+    static func unite(_ rows: [Companion], now: Moment, in db: Database) throws -> Int64 {
+        let survivor = rows[LedgerRow.survivor(of: rows.map(\.row))]
+        for other in rows where other.id != survivor.id {
+            try turn(
+                other.row.name, from: other.row.state, to: .superseded,
+                reason: "told together with \(survivor.row.name.prefix(8))", now: now, in: db)
+        }
+        let texts = rows.compactMap(\.body)
+        guard texts != [survivor.body].compactMap(\.self) else { return survivor.id }
+        let body = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO body (author_id, text, written_at)
+                    SELECT author_id, :text, :now FROM body WHERE id = :last RETURNING id
+                    """),
+            arguments: [
+                "text": texts.joined(separator: "\n\n"), "now": now.milliseconds,
+                "last": rows.compactMap(\.row.body).last,
+            ])
+        try db.cachedStatement(sql: "UPDATE delivery SET body_id = :body WHERE id = :id").execute(
+            arguments: ["body": body, "id": survivor.id])
+        return survivor.id
+    }
+}

@@ -1,0 +1,274 @@
+public import Agenda
+import GRDB
+import Interchange
+import Ledger
+public import Timekeeping
+
+extension Store {
+    /// The addresses to which nothing is sent, at most `limit`.
+    public func suppressions(limit: Int) async throws -> [Suppression] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT address, channel, origin, reason, since, until FROM suppression
+                        ORDER BY folded, channel LIMIT :limit
+                        """), arguments: ["limit": limit]
+            ).map(Suppression.init(row:))
+        }
+    }
+
+    /// Puts an address on the list, or changes what the list says of it, and plans the coming
+    /// meetings of its people anew.
+    ///
+    /// - Parameters:
+    ///   - suppression: the address, and why.
+    ///   - now: the clock.
+    ///   - saving: without it nothing is saved: a preview.
+    ///   - replanning: plans a meeting.
+    /// - Returns: what becomes of those meetings.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func suppress(
+        _ suppression: Suppression, now: Moment, saving: Bool, replanning: @escaping Replanning
+    ) async throws -> [MeetingRevision] {
+        try await replan(
+            peopleAt: suppression.address, now: now, saving: saving, replanning: replanning
+        ) { db in
+            try SuppressionList.put(suppression, in: db)
+            return true
+        } ?? []
+    }
+
+    /// Takes an address off the list, for a way or for all, and plans the coming meetings of its
+    /// people anew.
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - channel: the way; `nil` for every entry of the address.
+    ///   - now: the clock.
+    ///   - saving: without it nothing is saved: a preview.
+    ///   - replanning: plans a meeting.
+    /// - Returns: what becomes of those meetings; `nil` where it was not on the list.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func unsuppress(
+        _ address: String, channel: String?, now: Moment, saving: Bool,
+        replanning: @escaping Replanning
+    ) async throws -> [MeetingRevision]? {
+        try await replan(peopleAt: address, now: now, saving: saving, replanning: replanning) {
+            db in
+            let forms = SuppressionList.forms(of: address)
+            try db.execute(
+                sql: """
+                    DELETE FROM suppression WHERE folded IN (:folded, :digest)
+                        AND (channel = :channel OR :channel IS NULL)
+                    """,
+                arguments: [
+                    "folded": forms.folded, "digest": forms.digest, "channel": channel,
+                ])
+            return db.changesCount > 0
+        }
+    }
+
+    /// `nil` where `change` says that it changed nothing.
+    private func replan(
+        peopleAt address: String, now: Moment, saving: Bool, replanning: @escaping Replanning,
+        change: @escaping @Sendable (Database) throws -> Bool
+    ) async throws -> [MeetingRevision]? {
+        try await write { db in
+            var revisions: [MeetingRevision]?
+            try db.inSavepoint {
+                guard try change(db) else { return .rollback }
+                let meetings = try SuppressionList.comingMeetings(of: address, now: now, in: db)
+                revisions = try MeetingBundle.replan(meetings, by: replanning, in: db)
+                return saving ? .commit : .rollback
+            }
+            return revisions
+        }
+    }
+}
+
+extension Suppression {
+    init(row: Row) throws {
+        let channel: String = row["channel"]
+        self.init(
+            address: row["address"], channel: channel.isEmpty ? nil : channel,
+            origin: try StoredValue.decode(row["origin"]), reason: row["reason"],
+            since: Moment(milliseconds: row["since"]),
+            until: (row["until"] as Int64?).map(Moment.init(milliseconds:)))
+    }
+}
+
+/// The list of addresses to which nothing is sent.
+struct SuppressionList {
+    /// Most homes have an empty one.
+    private let isEmpty: Bool
+
+    init(in db: Database) throws {
+        isEmpty =
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT NOT EXISTS (SELECT 1 FROM suppression WHERE folded > '')"))
+            ?? true
+    }
+
+    /// How an address is found: as it is, or, when its person was erased, as nobody can read it.
+    static func forms(of address: String) -> (folded: String, digest: String) {
+        let folded = PersonAddresses.folded(address)
+        return (folded, "erased " + SipHash.digest(of: folded))
+    }
+
+    /// What the list says of the address at which a person is reached.
+    func entries(of person: PersonID, in db: Database) throws -> [Suppression] {
+        guard !isEmpty else { return [] }
+        let address = try Person.fetch(person, in: db)?.address ?? ""
+        return try entries(of: address, in: db)
+    }
+
+    /// What the list says of an address.
+    func entries(of address: String, in db: Database) throws -> [Suppression] {
+        guard !isEmpty, !address.isEmpty else { return [] }
+        let forms = Self.forms(of: address)
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT address, channel, origin, reason, since, until FROM suppression
+                    WHERE folded IN (:folded, :digest) ORDER BY channel, folded
+                    """), arguments: ["folded": forms.folded, "digest": forms.digest]
+        ).map(Suppression.init(row:))
+    }
+
+    static func put(_ suppression: Suppression, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO suppression (folded, channel, address, origin, reason, since, until)
+                VALUES (:folded, :channel, :address, :origin, :reason, :since, :until)
+                ON CONFLICT (folded, channel) DO UPDATE SET
+                    address = :address, origin = :origin, reason = :reason, since = :since,
+                    until = :until
+                """
+        ).execute(arguments: [
+            "folded": forms(of: suppression.address).folded,
+            "channel": suppression.channel ?? "", "address": suppression.address,
+            "origin": suppression.origin.rawValue, "reason": suppression.reason,
+            "since": suppression.since.milliseconds, "until": suppression.until?.milliseconds,
+        ])
+    }
+
+    /// The coming meetings of whoever has an address.
+    static func comingMeetings(
+        of address: String, now: Moment, in db: Database
+    ) throws -> [MeetingID] {
+        let people = try String.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT person_id FROM person_address WHERE folded = :folded"),
+            arguments: ["folded": forms(of: address).folded])
+        return try Set(
+            people.flatMap { try MeetingID.coming(of: PersonID(text: $0), now: now, in: db) }
+        ).sorted()
+    }
+}
+
+/// What receivers taught of addresses.
+extension SuppressionList {
+    /// Puts on the list what was refused because there is no such address, and takes off it what
+    /// was refused so before and has taken something since.
+    ///
+    /// - Returns: the meetings of whom something may be sent to again.
+    static func learn(
+        from finished: [FinishedAttempt], now: Moment, in db: Database
+    ) throws -> [MeetingID] {
+        for attempt in finished where attempt.report.isAddressBad {
+            guard let (address, channel) = try address(of: attempt.id, in: db) else { continue }
+            let known = try SuppressionList(in: db).entries(of: address, in: db)
+            // What somebody decided is not put in place of what a receiver said.
+            guard !known.contains(where: { $0.origin != .bounce && $0.channel == channel }) else {
+                continue
+            }
+            let reply = attempt.report.reply
+            try put(
+                Suppression(
+                    address: address, channel: channel, origin: .bounce,
+                    reason: reply.isEmpty ? "there is no such address" : reply, since: now,
+                    until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400)),
+                in: db)
+        }
+        let accepted = finished.filter { $0.report.outcome == .accepted }
+        guard !accepted.isEmpty, try hasBounces(in: db) else { return [] }
+        return try accepted.flatMap { try lift($0.id, now: now, in: db) }
+    }
+
+    private static func hasBounces(in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM suppression WHERE origin = 'bounce' AND folded > '')
+                    """)) ?? false
+    }
+
+    private static func lift(_ id: Int64, now: Moment, in db: Database) throws -> [MeetingID] {
+        guard let (address, channel) = try address(of: id, in: db) else { return [] }
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM suppression
+                WHERE folded = :folded AND channel = :channel AND origin = 'bounce'
+                """
+        ).execute(arguments: ["folded": forms(of: address).folded, "channel": channel])
+        guard db.changesCount > 0 else { return [] }
+        return try comingMeetings(of: address, now: now, in: db)
+    }
+
+    /// Where a delivery goes: its own address, or where its channel has none its person's.
+    private static func address(
+        of id: Int64, in db: Database
+    ) throws -> (address: String, channel: String)? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT address, channel, person_id FROM delivery WHERE id = :id"),
+            arguments: ["id": id])
+        guard let row else { return nil }
+        let own: String = row["address"]
+        let address =
+            try own.isEmpty
+            ? Person.fetch(PersonID(text: row["person_id"]), in: db)?.address ?? "" : own
+        return address.isEmpty ? nil : (address, row["channel"])
+    }
+}
+
+extension PersonErasure {
+    /// What receivers said of the person's addresses is forgotten. What somebody decided stays in
+    /// force for whoever turns up with them again, in a form that nobody can read; an address that
+    /// another person has as well is theirs.
+    func leaveSuppressions(in db: Database) throws {
+        for id in ids {
+            let addresses = try KnownAs.ever(of: PersonID(text: id), in: db).texts[.address] ?? []
+            for address in addresses.sorted() {
+                let forms = SuppressionList.forms(of: address)
+                guard try !isShared(forms.folded, in: db) else { continue }
+                try db.execute(
+                    sql: "DELETE FROM suppression WHERE folded = :folded AND origin = 'bounce'",
+                    arguments: ["folded": forms.folded])
+                try db.execute(
+                    sql: """
+                        UPDATE suppression SET folded = :digest, address = :name
+                        WHERE folded = :folded AND channel NOT IN (
+                            SELECT channel FROM suppression WHERE folded = :digest)
+                        """,
+                    arguments: [
+                        "digest": forms.digest, "folded": forms.folded,
+                        "name": Store.pseudonym(of: self.id),
+                    ])
+                try db.execute(
+                    sql: "DELETE FROM suppression WHERE folded = :folded",
+                    arguments: ["folded": forms.folded])
+            }
+        }
+    }
+
+    private func isShared(_ folded: String, in db: Database) throws -> Bool {
+        let holders = try String.fetchAll(
+            db, sql: "SELECT person_id FROM person_address WHERE folded = :folded",
+            arguments: ["folded": folded])
+        return holders.contains { !ids.contains($0) }
+    }
+}

@@ -1,0 +1,111 @@
+import Agenda
+import Foundation
+import Ledger
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+/// Nobody gets more than so many messages an hour of one meeting.
+@Suite(.timeLimit(.minutes(1))) struct FloodTests {
+    private func write(_ count: Int, from first: Int = 1, _ planner: Planner) async throws {
+        for number in first..<(first + count) {
+            _ = try await planner.message(
+                "Lunch", "Text \(number).", to: [], saving: true)
+        }
+    }
+
+    private static func texts(_ lines: [[String: Any]], to name: String) -> [String] {
+        lines.filter { ($0["to"] as? [String: Any])?["name"] as? String == name }
+            .compactMap { $0["text"] as? String }
+    }
+
+    @Test func `What exceeds twenty an hour becomes one message that holds all texts`()
+        async throws
+    {
+        try await withLunch { lunch in
+            try await write(25, lunch.planner)
+            let first = try await lunch.world.deliver()
+            // The invitation is one of them.
+            #expect(Self.texts(first, to: "Anna Aalto").count == 20)
+            #expect(Self.texts(first, to: "Ben Berg").count == 20)
+            let held = try await lunch.planner.ledger(
+                states: [.planned], meeting: "Lunch", limit: 100
+            ).rows.filter { $0.delivery.kind == "message" }
+            #expect(held.count == 12)
+            #expect(
+                Set(held.map(\.delivery.reason))
+                    == [
+                        "held back until 15:00 (Europe/Helsinki): 20 messages about this meeting "
+                            + "in an hour"
+                    ])
+            #expect(held.allSatisfy { $0.next.contains("held back until 15:00") })
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            lunch.world.clock.advance(bySeconds: 3599)
+            #expect(try await lunch.world.deliver().isEmpty)
+            lunch.world.clock.advance(bySeconds: 1)
+            let later = Self.texts(try await lunch.world.deliver(), to: "Anna Aalto")
+            #expect(later.count == 1)
+            for number in 20...25 { #expect(later.first?.contains("Text \(number).") == true) }
+            #expect(later.first?.contains("Text 19.") == false)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            let stories = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows
+            let told = stories.filter { $0.delivery.reason.hasPrefix("told together with ") }
+            #expect(told.count == 5)
+        }
+    }
+
+    @Test func `News that waited goes for all, and carries the texts`() async throws {
+        try await withLunch { lunch in
+            try await write(21, lunch.planner)
+            #expect(Self.texts(try await lunch.world.deliver(), to: "Anna Aalto").count == 20)
+            var edit = MeetingEdit()
+            edit.start = "2026-12-06T12:00"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            #expect(try await lunch.world.deliver().isEmpty)
+            lunch.world.clock.advance(bySeconds: 3600)
+            let lines = try await lunch.world.deliver()
+            let later = Self.texts(lines, to: "Anna Aalto")
+            #expect(later.count == 1)
+            #expect(lines.map { $0["kind"] as? String } == ["change", "change"])
+            for words in ["Text 20.", "Text 21.", "6 December"] {
+                #expect(later.first?.contains(words) == true)
+            }
+            #expect(try await lunch.states()["planned"] == 6)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `Many moves are told twenty times an hour, and then as they stand`() async throws {
+        try await withLunch { lunch in
+            var texts: [String] = []
+            for number in 0..<30 {
+                var edit = MeetingEdit()
+                edit.start = "2026-12-0\(5 + number % 2)T12:\(10 + number)"
+                _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+                texts += Self.texts(try await lunch.world.deliver(), to: "Anna Aalto")
+                lunch.world.clock.advance(bySeconds: 10)
+            }
+            #expect(texts.count == 20)
+            lunch.world.clock.advance(bySeconds: 3600)
+            let later = Self.texts(try await lunch.world.deliver(), to: "Anna Aalto")
+            #expect(later.count == 1)
+            #expect(later.first?.contains("12:39") == true)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `A merged person's messages are counted together`() async throws {
+        try await withLunch { lunch in
+            try await write(12, lunch.planner)
+            _ = try await lunch.world.deliver()
+            _ = try await lunch.planner.mergePeople("Anna", "Ben")
+            try await write(6, from: 13, lunch.planner)
+            #expect(try await lunch.world.deliver().isEmpty)
+            lunch.world.clock.advance(bySeconds: 3600)
+            #expect(try await lunch.world.deliver().count == 1)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+}

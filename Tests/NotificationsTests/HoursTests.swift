@@ -1,0 +1,170 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+/// A person's hours, from the command to the sink. It is Tuesday noon in London, 14:00 in Helsinki.
+@Suite(.timeLimit(.minutes(1))) struct HoursTests {
+    private func set(
+        _ planner: Planner, quiet: [String]? = nil, windows: [String]? = nil, of who: String,
+        saving: Bool = true
+    ) async throws -> PolicyOutcome {
+        var edit = PolicyEdit()
+        edit.quietHours = try quiet?.map { try WeekSpan.parse($0) }
+        edit.sendWindows = try windows?.map { try WeekSpan.parse($0) }
+        return try await planner.setPolicy(edit, of: who, saving: saving)
+    }
+
+    @Test func `Hours hold back what waits, and let go what they held`() async throws {
+        try await withLunch { lunch in
+            let shown = try await set(
+                lunch.planner, quiet: ["13:00-20:00"], of: "Anna", saving: false)
+            #expect(shown.notifications.rescheduled.map(\.kind) == ["invitation"])
+            #expect(try await lunch.planner.policy(of: "Anna").quietHours == [])
+            let done = try await set(lunch.planner, quiet: ["13:00-20:00"], of: "Anna")
+            #expect(done.notifications.rescheduled.map(\.due.text) == ["2026-12-01T18:00:00.000Z"])
+            #expect(done.policy.quietHours == ["13:00-20:00"])
+            #expect(try await lunch.world.deliver().count == 1)
+            let line = try #require(try await lunch.planner.outbox(to: "Anna").rows.first)
+            #expect(line.due.text == "2026-12-01T18:00:00.000Z")
+            #expect(line.wanted?.text == "2026-12-01T12:00:00.000Z")
+            #expect(
+                line.reason
+                    == "held back until 20:00: quiet hours 13:00-20:00 (Europe/Helsinki)")
+            let stories = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows
+            #expect(stories.first?.next.hasSuffix("; " + line.reason) == true)
+            #expect(stories.first?.events.last?.what == "planned: " + line.reason)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            _ = try await set(lunch.planner, quiet: [], of: "Anna")
+            #expect(try await lunch.world.deliver().count == 1)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `Whoever delivers asks for the hours again`() async throws {
+        try await withLunch { lunch in
+            _ = try await set(lunch.planner, quiet: ["16:00-08:00"], of: "Anna")
+            // It is open still, and nobody delivers before it closes.
+            lunch.world.clock.advance(bySeconds: 3 * 3600)
+            let due = try await lunch.due()
+            #expect(due.count == 2)
+            let worker = try await lunch.planner.store.takeOnWorker(
+                named: "test", now: lunch.world.clock.now)
+            let begun = try await lunch.planner.store.beginAttempts(
+                due.map(\.id), by: worker, dueAt: lunch.world.clock.now,
+                now: lunch.world.clock.now, zones: lunch.world.zones)
+            #expect(begun.letters.map(\.person.name) == ["Ben Berg"])
+            #expect(begun.deferred.map(\.due) == [try Moment.parse("2026-12-02T06:00:00Z")])
+            let story = try #require(
+                try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)
+            #expect(story.delivery.state == "planned")
+            #expect(
+                story.delivery.reason
+                    == "held back until 08:00: quiet hours 16:00-08:00 (Europe/Helsinki)")
+            #expect(story.events.last?.what.hasSuffix(story.delivery.reason) == true)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `A next try at night waits for the morning`() async throws {
+        try await withLunch { lunch in
+            _ = try await set(lunch.planner, quiet: ["14:01-08:00"], of: "Anna")
+            let sink = ScriptedSink { _, _ in AttemptReport(.retry, reply: "the disk is full") }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            _ = try await engine.runOnce()
+            lunch.world.clock.advance(bySeconds: 120)
+            _ = try await engine.runOnce()
+            let story = try #require(
+                try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)
+            #expect(story.delivery.attempts.count == 1)
+            #expect(story.delivery.due.text == "2026-12-02T06:00:00.000Z")
+            #expect(story.delivery.reason.hasPrefix("held back until 08:00"))
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `A message written by hand waits too, and a change that is near does not`()
+        async throws
+    {
+        try await withLunch { lunch in
+            _ = try await lunch.world.deliver()
+            _ = try await set(lunch.planner, quiet: ["22:00-08:00"], of: "Anna")
+            lunch.world.clock.advance(bySeconds: 3 * 86_400 + 10 * 3600)
+            // The night before the lunch.
+            _ = try await lunch.planner.message("Lunch", "Bring wine.", to: [], saving: true)
+            var edit = MeetingEdit()
+            edit.start = "2026-12-05T11:00"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            let lines = try await lunch.world.deliver()
+            let kinds = lines.filter {
+                ($0["to"] as? [String: Any])?["name"] as? String == "Anna Aalto"
+            }.compactMap { $0["kind"] as? String }
+            #expect(kinds == ["reminder", "change"] || kinds == ["change"])
+            let waiting = try await lunch.planner.outbox(to: "Anna").rows
+            #expect(waiting.contains { $0.kind == "message" && $0.wanted != nil })
+        }
+    }
+
+    @Test func `What waited for the same morning is told at once, with every text`() async throws {
+        try await withLunch { lunch in
+            _ = try await set(lunch.planner, quiet: ["13:00-20:00"], of: "Anna")
+            for text in ["Bring wine.", "And bread."] {
+                _ = try await lunch.planner.message("Lunch", text, to: [], saving: true)
+            }
+            #expect(try await lunch.world.deliver().count == 3)
+            lunch.world.clock.advance(bySeconds: 6 * 3600)
+            let lines = try await lunch.world.deliver()
+            #expect(lines.map { $0["kind"] as? String } == ["invitation"])
+            let text = lines.first?["text"] as? String ?? ""
+            #expect(text.hasSuffix("Bring wine.\n\nAnd bread."))
+            let states = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.map {
+                "\($0.delivery.kind) \($0.delivery.state)"
+            }
+            #expect(
+                states.sorted() == [
+                    "invitation accepted", "message superseded", "message superseded",
+                    "reminder planned", "reminder planned",
+                ])
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `Hours are those of one's own zone, and of the meeting's without one`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for (name, zone) in [("Anna Aalto", "America/New_York"), ("Ben Berg", nil)] {
+                var person = ContactEdit()
+                person.name = name
+                person.zone = zone
+                _ = try await planner.addPerson(person)
+            }
+            for name in ["Anna", "Ben"] {
+                let view = try await set(planner, quiet: ["13:00-20:00"], of: name).policy
+                #expect(view.tz == (name == "Anna" ? "America/New_York" : nil))
+            }
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["Anna", "Ben"]
+            request.start = "2026-12-05T12:00"
+            let made = try await planner.createMeeting(request, saving: true)
+            let held = made.notifications.added.filter(\.isHeldBack).map(\.name)
+            #expect(held == ["Ben Berg"])
+        }
+    }
+
+    @Test func `Hours follow a merge, and leave with whoever is erased`() async throws {
+        try await withLunch { lunch in
+            _ = try await set(lunch.planner, quiet: ["22:00-08:00"], of: "Ben")
+            _ = try await lunch.planner.mergePeople("Anna", "Ben")
+            #expect(try await lunch.planner.policy(of: "Anna").quietHours == ["22:00-08:00"])
+            _ = try await lunch.planner.erasePerson("Anna Aalto") { _ in true }
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+}
