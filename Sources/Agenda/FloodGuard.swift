@@ -8,13 +8,14 @@ public import Timekeeping
 public struct FloodGuard: Equatable, Sendable {
     /// The most messages in an hour.
     public static let messagesMax = 20
-    /// The same where a change or a cancellation would come too late else.
-    public static let hurryingMessagesMax = 24
+    /// How many of them are left for changes and cancellations where a meeting begins within the
+    /// hour, or has begun: they could not wait.
+    public static let reserve = 4
     /// For how long a message counts, in milliseconds: an hour.
     public static let spanMilliseconds: Int64 = 3_600_000
-    /// As long as a person has fewer rows of a meeting, the bound is not reached: each of them may
-    /// have arrived at most as often as may be tried before it is parked.
-    public static let rowsMin = messagesMax / Verdict.deathsMax + 1
+    /// As long as a person has fewer rows and unanswered attempts of a meeting, no bound is
+    /// reached: there is not so much that may have arrived.
+    public static let rowsMin = messagesMax - reserve
 
     /// When messages arrived, or may have, the latest first; no more than count.
     private var arrivals: [Moment]
@@ -22,7 +23,7 @@ public struct FloodGuard: Equatable, Sendable {
     /// - Parameter arrivals: when messages arrived, or may have, in any order.
     public init(arrivals: [Moment]) {
         self.arrivals = Array(
-            arrivals.sorted(by: >).prefix(FloodGuard.hurryingMessagesMax))
+            arrivals.sorted(by: >).prefix(FloodGuard.messagesMax))
     }
 
     /// Counts a message that is about to be sent.
@@ -51,19 +52,18 @@ extension LedgerRow {
     public func guarded(
         by guarding: FloodGuard, starts: HurryingStarts, zone: Zone, now: Moment
     ) -> LedgerRow {
-        let opening = guarding.opening(below: FloodGuard.messagesMax, from: now)
+        let hour = now.advanced(byMilliseconds: FloodGuard.spanMilliseconds)
+        let isSoon = starts.next(after: now).map { $0 <= hour } ?? true
+        let reserve = isSoon && !key.notification.kind.isCritical ? FloodGuard.reserve : 0
+        let most = FloodGuard.messagesMax - reserve
+        let opening = guarding.opening(below: most, from: now)
         guard opening > now else { return self }
-        let limit = starts.next(after: now).map { min($0, deadline) } ?? deadline
-        let mayPass =
-            key.notification.kind.isCritical && opening >= limit
-            && guarding.opening(below: FloodGuard.hurryingMessagesMax, from: now) <= now
-        guard !mayPass else { return self }
         var row = self
         row.hold = Hold(.flood, wanted: hold?.wanted ?? due)
         row.due = opening
         row.reason =
             "held back until \(zone.wallTime(at: opening).time.shortText) (\(zone.id)): "
-            + "\(FloodGuard.messagesMax) messages about this meeting in an hour"
+            + "\(most) messages about this meeting in an hour"
         return row
     }
 

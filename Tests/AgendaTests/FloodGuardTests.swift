@@ -49,19 +49,21 @@ import Timekeeping
         #expect(row(.message).guarded(by: old, starts: starts, zone: .utc, now: now).due == now)
     }
 
-    @Test(arguments: NotificationKind.allCases)
-    func `Only a change or a cancellation that cannot wait passes, up to a bound of its own`(
-        kind: NotificationKind
+    @Test(arguments: NotificationKind.allCases, [600, 3600, -600])
+    func `The last of an hour before a start are left for changes and cancellations`(
+        kind: NotificationKind, seconds: Int64
     ) {
-        let near = HurryingStarts(now.advanced(bySeconds: 600))
+        let near = HurryingStarts(now.advanced(bySeconds: seconds))
         func goes(_ count: Int, _ starts: HurryingStarts) -> Bool {
             row(kind).guarded(by: guarding(count), starts: starts, zone: .utc, now: now).due
                 <= now
         }
         let hurries = kind == .change || kind == .cancellation
-        #expect(goes(20, near) == hurries)
-        #expect(goes(23, near) == hurries)
-        #expect(!goes(24, near))
+        #expect(goes(15, near))
+        #expect(goes(16, near) == hurries)
+        #expect(goes(19, near) == hurries)
+        #expect(!goes(20, near))
+        #expect(goes(19, starts))
         #expect(!goes(20, starts))
     }
 

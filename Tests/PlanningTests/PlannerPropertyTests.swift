@@ -20,7 +20,7 @@ import Timekeeping
             for step in 0..<30 {
                 let deed = try await walk.step()
                 let report = try await walk.planner.verifyLedger()
-                guard report.holds, walk.messagesOfAnHour <= FloodGuard.hurryingMessagesMax else {
+                guard report.holds, walk.messagesOfAnHour <= FloodGuard.messagesMax else {
                     Issue.record("seed \(seed), step \(step), \(deed): \(report.faults)")
                     return
                 }

@@ -110,7 +110,7 @@ extension FloodWatch.Flow {
                     """),
             arguments: [
                 "meeting": meeting, "channel": channel, "person": person.text,
-                "since": since.milliseconds, "limit": FloodGuard.hurryingMessagesMax,
+                "since": since.milliseconds, "limit": FloodGuard.messagesMax,
             ])
         return FloodGuard(arrivals: moments.map(Moment.init(milliseconds:)))
     }

@@ -59,7 +59,8 @@ struct LetterDraft {
     let counted: Int
     /// Whether nobody sends it, and it waits.
     let isFree: Bool
-    /// Whether its person has at least ``FloodGuard/rowsMin`` rows of its meeting.
+    /// Whether its person has at least ``FloodGuard/rowsMin`` rows and unanswered attempts of its
+    /// meeting.
     let isOneOfMany: Bool
     let body: String?
     /// To whom; `nil` when they are missing.
@@ -124,8 +125,8 @@ struct LetterDesk {
                 SELECT a.address FROM person_address a WHERE a.person_id = p.id
                 ORDER BY a.position, a.folded LIMIT 1),
             d.hold, d.wanted, d.body_id, (
-                SELECT count(*) FROM (
-                    SELECT 1 AS one FROM delivery n
+                SELECT count(*) + coalesce(sum(few.ambiguities), 0) FROM (
+                    SELECT n.ambiguities FROM delivery n
                     WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
                     LIMIT \(FloodGuard.rowsMin)) AS few)
         FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id
