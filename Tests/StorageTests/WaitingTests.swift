@@ -27,6 +27,19 @@ import Timekeeping
         VALUES (1, 1, 2, 1, 3, 'retry', '451', 'later');
         """
 
+    @Test func `A ledger is counted in parts of a bounded size`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in try db.execute(sql: Self.rows) }
+            let one = DeliveryCount(state: .planned, channel: "stdout", count: 1)
+            let first = try await store.countDeliveries(after: 0, rowsMax: 1)
+            #expect(first.counts == [one])
+            #expect(first.next == 1)
+            let last = try await store.countDeliveries(after: 1, rowsMax: .max)
+            #expect(last.counts == [one])
+            #expect(last.next == nil)
+        }
+    }
+
     @Test func `A try that waits is not due`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }

@@ -125,7 +125,7 @@ struct LetterDesk {
                 SELECT a.address FROM person_address a WHERE a.person_id = p.id
                 ORDER BY a.position, a.folded LIMIT 1),
             d.hold, d.wanted, d.body_id, (
-                SELECT count(*) + coalesce(sum(few.ambiguities), 0) FROM (
+                SELECT count(*) + CAST(coalesce(sum(few.ambiguities), 0) AS BIGINT) FROM (
                     SELECT n.ambiguities FROM delivery n
                     WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
                     LIMIT \(FloodGuard.rowsMin)) AS few)
