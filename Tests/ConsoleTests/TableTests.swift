@@ -2,7 +2,7 @@ import Testing
 
 @testable import letsmeet
 
-@Suite(.timeLimit(.minutes(1))) struct TableTests {
+@Suite(.timeLimit(.minutes(5))) struct TableTests {
     @Test func `Columns are as wide as their widest text, and rows end with their last one`() {
         var table = Table()
         table.add("a", "longer", "", "x")

@@ -14,7 +14,7 @@ import Timekeeping
 @testable import Daemon
 
 /// What `/healthz` says of a daemon whose engine, or whose store, does not do its work.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HealthTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HealthTests {
     /// A clock that nobody sets, but the test.
     private final class Uptime: Sendable {
         private let time = Mutex(Duration.zero)

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What Foursquare says of a place may not be kept; the line that somebody accepts is theirs.
-@Suite(.timeLimit(.minutes(1))) struct AcceptedLineTests {
+@Suite(.timeLimit(.minutes(5))) struct AcceptedLineTests {
     private static let place = "fsq:\(FakeFoursquare.id(0xA1))"
     private static let line =
         "Museum of Invented Things, Keksitty katu 3 (2nd floor), 00100 Helsinki"

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What becomes of answers that nobody can read.
-@Suite(.timeLimit(.minutes(1))) struct ClosedOutputTests {
+@Suite(.timeLimit(.minutes(5))) struct ClosedOutputTests {
     /// Runs a command with standard output as the shell's redirection makes it.
     private func run(
         _ program: Program, _ redirection: String, _ arguments: String...

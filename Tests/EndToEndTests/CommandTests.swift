@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(5))) struct CommandTests {
     @Test(arguments: [
         ("meeting list --wrong", 2, "usage"), ("nonsense", 2, "usage"),
         ("meeting move next", 2, "usage"),

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The daemon's commands that answer and end take the clock and the zone that they are told.
-@Suite(.timeLimit(.minutes(1))) struct DaemonOptionTests {
+@Suite(.timeLimit(.minutes(5))) struct DaemonOptionTests {
     private static let clock = ["--now", "2026-12-01T12:00:00Z", "--tz", "America/New_York"]
 
     private func withMeeting(_ body: (_ letsmeetd: Program) async throws -> Void) async throws {

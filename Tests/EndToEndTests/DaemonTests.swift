@@ -3,7 +3,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct DaemonTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DaemonTests {
     private func makeLunch(_ letsmeet: Program, title: String = "Lunch") async throws {
         let outcome = try await letsmeet.run(
             "meeting", "new", title, "--with", "anna@example.org", "--start", "2099-01-01T12:00",

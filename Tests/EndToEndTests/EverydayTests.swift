@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What people read who plan a lunch by the command line.
-@Suite(.timeLimit(.minutes(1))) struct EverydayTests {
+@Suite(.timeLimit(.minutes(5))) struct EverydayTests {
     /// Runs a test on a home in which Anna is invited to a lunch.
     private func withLunch(_ body: (Program) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in

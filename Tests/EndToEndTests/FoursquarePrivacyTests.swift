@@ -4,7 +4,7 @@ import Testing
 
 /// Foursquare lets nobody keep more of its places than their ids: what else an answer holds may be
 /// shown, and stand nowhere after.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FoursquarePrivacyTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FoursquarePrivacyTests {
     private static let id = "4d41b8c490f9224b9397121e"
     private static let search = "place search --city Helsinki --for museum --limit 1"
     private static let accepted = "The quiet corner behind the clock"

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FoursquareSearchTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FoursquareSearchTests {
     private static let search = "place search --city Helsinki --for museum"
 
     @Test func `A search is one request with the key, a position and basic fields alone`()

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FoursquareTroubleTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FoursquareTroubleTests {
     private static let search = "place search --city Helsinki --for museum --limit 1"
 
     struct Trouble: Sendable, CustomTestStringConvertible {

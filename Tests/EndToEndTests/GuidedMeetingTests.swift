@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GuidedMeetingTests {
+@Suite(.timeLimit(.minutes(5))) struct GuidedMeetingTests {
     private static let bare = ["meeting", "new", "--now", "2026-12-01T10:00:00Z"]
 
     /// A home in Helsinki with a few people.

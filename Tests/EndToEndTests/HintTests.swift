@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Who calls something by another name reads what it is called.
-@Suite(.timeLimit(.minutes(1))) struct HintTests {
+@Suite(.timeLimit(.minutes(5))) struct HintTests {
     @Test(arguments: [
         ("cancel", "letsmeet meeting cancel"), ("list", "letsmeet meeting list"),
         ("contacts", "letsmeet people list"), ("send", "letsmeetd once"),

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Commands that work on a home as a whole.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HomeCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeCommandTests {
     @Test(arguments: ["bash", "zsh", "fish"])
     func `Completions are there for each shell, with files and values`(shell: String)
         async throws

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What the daemon says of itself can be shown to others, at every level.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct LogTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LogTests {
     private static let owner = "olga.owner@example.org"
     private static let guest = "anna.secret@example.org"
     /// A second guest, whose delivery finds a full disk.

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct LostHomeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LostHomeTests {
     private enum Loss: CaseIterable {
         case removed, replaced, moved
     }

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The daemon's page, asked over the network as a monitor asks it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PageTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PageTests {
     /// A daemon on a home of its own that listens on a free port.
     private static func withDaemon(
         _ body: (_ daemon: RunningDaemon, _ letsmeet: Program, _ port: Int) async throws -> Void

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PeopleCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PeopleCommandTests {
     private static let card = [
         "BEGIN:VCARD", "VERSION:3.0", "FN:Anna", "EMAIL:a@e.org", "END:VCARD", "",
     ].joined(separator: "\r\n")

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PlaceImportTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PlaceImportTests {
     private static let rows = [
         #"{"fsq_place_id":"4b0588f1f964a520dd0000a1","name":"Invented Museum","latitude":61.4991,"#
             + #""longitude":23.7871,"fsq_category_ids":["4bf58dd8d48988d181941735"],"#

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PlaceMeaningTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PlaceMeaningTests {
     private func withHome(_ body: (Program) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             try await body(Program("letsmeet", home: folder + "/home"))

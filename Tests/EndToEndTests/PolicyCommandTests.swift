@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Hours, snoozes and the list of addresses, by the command line.
-@Suite(.timeLimit(.minutes(1))) struct PolicyCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PolicyCommandTests {
     /// Anna, whose clocks are Berlin's, is invited to a lunch at noon UTC; it is late at night.
     private func withLunch(_ body: (Program) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in

@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 /// A place of Foursquare's that was saved under a name of one's own.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SavedFoursquareTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SavedFoursquareTests {
     private static let diner = FakeFoursquare.place(
         0xB1, "Invented Diner", latitude: "40.71", longitude: "-74.01")
     private static let lunch = ["meeting", "new", "Lunch", "--start", "2099-01-01T12:00"]

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// A secret whose file cannot be read stops what needs it, and nothing else.
-@Suite(.timeLimit(.minutes(1))) struct UnreadSecretTests {
+@Suite(.timeLimit(.minutes(5))) struct UnreadSecretTests {
     private static let secret = ["FOURSQUARE_SERVICE_KEY_FILE": "/nope/key"]
 
     @Test func `Commands that need no key go on`() async throws {

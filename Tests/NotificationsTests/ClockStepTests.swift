@@ -8,7 +8,7 @@ import Timekeeping
 @testable import Storage
 
 /// What is due is said by the clock of now, whatever an earlier one said.
-@Suite(.timeLimit(.minutes(1))) struct ClockStepTests {
+@Suite(.timeLimit(.minutes(5))) struct ClockStepTests {
     @Test func `After the clock was set back nothing is early, and nothing waits for the old time`()
         async throws
     {

@@ -10,7 +10,7 @@ import Timekeeping
 @testable import Planning
 
 /// What one destination does is felt by no other.
-@Suite(.timeLimit(.minutes(1))) struct DestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct DestinationTests {
     /// A sink whose destinations are the domains of mail addresses.
     private struct ByDomain: Sink {
         let base: ScriptedSink

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineTests {
     @Test func `What is due is delivered once`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()
@@ -174,7 +174,7 @@ import Timekeeping
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RunLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct RunLoopTests {
     @Test func `What is changed while the daemon ends is planned on what was really sent`()
         async throws
     {

@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 /// A person's hours, from the command to the sink. It is Tuesday noon in London, 14:00 in Helsinki.
-@Suite(.timeLimit(.minutes(1))) struct HoursTests {
+@Suite(.timeLimit(.minutes(5))) struct HoursTests {
     private func set(
         _ planner: Planner, quiet: [String]? = nil, windows: [String]? = nil, of who: String,
         saving: Bool = true

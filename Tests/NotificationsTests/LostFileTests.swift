@@ -5,7 +5,7 @@ import Storage
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LostFileTests {
+@Suite(.timeLimit(.minutes(5))) struct LostFileTests {
     @Test func `The minute's sweep notices that the database is gone, and nothing more is sent`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// A row that nobody can read is held, and holds up no other.
-@Suite(.timeLimit(.minutes(1))) struct PoisonTests {
+@Suite(.timeLimit(.minutes(5))) struct PoisonTests {
     @Test(arguments: ["digest", "answer"])
     func `An unreadable row is parked, and the others are sent`(_ kind: String) async throws {
         try await withLunch { lunch in

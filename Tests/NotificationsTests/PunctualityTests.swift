@@ -9,7 +9,7 @@ import Timekeeping
 @testable import Notifications
 
 /// What is given another time is sent at that time, and not when the daemon looks unasked.
-@Suite(.timeLimit(.minutes(1))) struct PunctualityTests {
+@Suite(.timeLimit(.minutes(5))) struct PunctualityTests {
     @Test func `What was not taken is tried again at its time`() async throws {
         try await withLunch { lunch in
             let clock = lunch.world.clock

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-@Suite(.timeLimit(.minutes(1))) struct StdoutSinkTests {
+@Suite(.timeLimit(.minutes(5))) struct StdoutSinkTests {
     private let many = (0..<60).map { number in
         // Some are larger than a pipe takes at once.
         Parcel.sample(

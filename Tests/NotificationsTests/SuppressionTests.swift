@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 /// Addresses to which nothing is sent: a lunch with Anna, anna@example.org, and Ben.
-@Suite(.timeLimit(.minutes(1))) struct SuppressionTests {
+@Suite(.timeLimit(.minutes(5))) struct SuppressionTests {
     private func states(_ lunch: Lunch, of who: String) async throws -> [String] {
         try await lunch.planner.deliveries(of: "Lunch", to: who).rows.map {
             "\($0.delivery.kind) \($0.delivery.state)"

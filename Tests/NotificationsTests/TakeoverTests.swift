@@ -9,7 +9,7 @@ import Timekeeping
 
 /// What is changed while a send is under way, or between the death of one engine and the start of
 /// the next, goes before what was being sent.
-@Suite(.timeLimit(.minutes(1))) struct TakeoverTests {
+@Suite(.timeLimit(.minutes(5))) struct TakeoverTests {
     /// A change of the lunch, and what Anna is sent after it, in order.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

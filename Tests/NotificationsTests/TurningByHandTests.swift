@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 /// `ledger retry` and `ledger drop`: what a person may turn, and what not.
-@Suite(.timeLimit(.minutes(1))) struct TurningByHandTests {
+@Suite(.timeLimit(.minutes(5))) struct TurningByHandTests {
     @Test func `Several are dropped together or not at all`() async throws {
         try await withLunch { lunch in
             let planner = lunch.planner

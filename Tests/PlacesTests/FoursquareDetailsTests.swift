@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-@Suite(.timeLimit(.minutes(1))) struct FoursquareDetailsTests {
+@Suite(.timeLimit(.minutes(5))) struct FoursquareDetailsTests {
     private static let id = "fsq:4d41b8c490f9224b9397121e"
 
     @Test func `One place is asked for by its id, with basic fields alone`() async throws {

@@ -4,7 +4,7 @@ import Transport
 
 @testable import Places
 
-@Suite(.timeLimit(.minutes(1))) struct FoursquareFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FoursquareFailureTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let name: String
         let answer: FakeFoursquareAnswer

@@ -4,7 +4,7 @@ import Transport
 
 @testable import Places
 
-@Suite(.timeLimit(.minutes(1))) struct FoursquarePagingTests {
+@Suite(.timeLimit(.minutes(5))) struct FoursquarePagingTests {
     private static func page(_ numbers: ClosedRange<Int>, link: String? = nil)
         -> FakeFoursquareAnswer
     {

@@ -4,7 +4,7 @@ import Transport
 
 @testable import Places
 
-@Suite(.timeLimit(.minutes(1))) struct FoursquareSearchTests {
+@Suite(.timeLimit(.minutes(5))) struct FoursquareSearchTests {
     @Test func `A search says where, what and which fields, with key and version`() async throws {
         let fixture = try FoursquareFixture([.places([])])
         defer { fixture.fake.stop() }

@@ -4,7 +4,7 @@ import Transport
 
 @testable import Places
 
-@Suite(.timeLimit(.minutes(1))) struct OverpassTests {
+@Suite(.timeLimit(.minutes(5))) struct OverpassTests {
     private static let tags = [
         OverpassTag(key: "amenity", value: "cafe"), OverpassTag(key: "leisure", value: "park"),
     ]

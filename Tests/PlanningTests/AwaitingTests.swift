@@ -5,7 +5,7 @@ import Testing
 import Timekeeping
 
 /// Services that keep a person waiting.
-@Suite(.timeLimit(.minutes(1))) struct AwaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct AwaitingTests {
     /// What was shown, and taken away again.
     private final class Shown: Sendable {
         let texts = Mutex<[String?]>([])

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Several processes work on one home at once; here each is a planner with connections of its own.
-@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
     @Test func `Writers at once lose nothing, and make one person of one address`() async throws {
         try await withTemporaryHome { world in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,7 +3,7 @@ import Planning
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NudgingTests {
+@Suite(.timeLimit(.minutes(5))) struct NudgingTests {
     @Test func `A cancelled meeting is not nudged, though a word about it may go out`()
         async throws
     {

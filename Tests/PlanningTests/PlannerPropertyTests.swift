@@ -12,7 +12,7 @@ import Timekeeping
 /// rules of `ledger verify` hold after every step, and one of them is that the open rows are those
 /// that planning anew would leave open.
 @Suite struct PlannerPropertyTests {
-    @Test(.timeLimit(.minutes(1)), arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(5)), arguments: 1...8 as ClosedRange<UInt64>)
     func `The ledger holds after any sequence of edits and deliveries`(_ seed: UInt64) async throws
     {
         try await withTemporaryHome(seed: seed) { world in

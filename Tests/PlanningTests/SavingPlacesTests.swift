@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Places that somebody keeps, and the categories of those in the catalogue.
-@Suite(.timeLimit(.minutes(1))) struct SavingPlacesTests {
+@Suite(.timeLimit(.minutes(5))) struct SavingPlacesTests {
     private static let cafe = "osm:node/1007416273"
 
     @Test(arguments: [nil, "The library"])

@@ -6,7 +6,7 @@ import Testing
 import Timekeeping
 
 /// A lunch with Anna on 5 December at noon in Helsinki; the clock shows 11:20 of that day.
-@Suite(.timeLimit(.minutes(1))) struct SnoozingTests {
+@Suite(.timeLimit(.minutes(5))) struct SnoozingTests {
     private func lunch(_ body: (TestWorld, Planner) async throws -> Void) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

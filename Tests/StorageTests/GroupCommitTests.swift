@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Writes that wait for the disk together.
-@Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupCommitTests {
     private struct Failure: Error {}
 
     private final class Statements: Sendable {

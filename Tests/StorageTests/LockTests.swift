@@ -6,7 +6,7 @@ import Timekeeping
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct LockTests {
+@Suite(.timeLimit(.minutes(5))) struct LockTests {
     /// A database and a backup of it, neither of them open.
     private func run(
         _ body: (_ path: String, _ restore: @Sendable () throws -> Void) async throws -> Void

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(5))) struct OpeningTests {
     private func permissions(_ path: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
     private let client: HTTPClient
 
     init() throws {

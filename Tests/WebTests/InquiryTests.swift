@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.timeLimit(.minutes(1))) struct InquiryTests {
+@Suite(.timeLimit(.minutes(5))) struct InquiryTests {
     private final class Count: Sendable {
         private let count = Mutex(0)
         func next() -> Int {

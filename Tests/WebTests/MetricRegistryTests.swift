@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.timeLimit(.minutes(1))) struct MetricRegistryTests {
+@Suite(.timeLimit(.minutes(5))) struct MetricRegistryTests {
     private static func text(_ registry: MetricRegistry) -> [String] {
         PrometheusText.of(registry.current()).split(separator: "\n").map(String.init)
     }

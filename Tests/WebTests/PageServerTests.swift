@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PageServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PageServerTests {
     private static func request(_ line: String, _ fields: String = "") -> String {
         "\(line) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
     }

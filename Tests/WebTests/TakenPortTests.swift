@@ -7,7 +7,7 @@ import Timekeeping
 
 @testable import Web
 
-@Suite(.timeLimit(.minutes(1))) struct TakenPortTests {
+@Suite(.timeLimit(.minutes(5))) struct TakenPortTests {
     /// Remembers what was logged.
     private struct Memory: LogHandler {
         final class Lines: Sendable {

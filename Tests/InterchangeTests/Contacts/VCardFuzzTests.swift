@@ -88,7 +88,7 @@ struct VCardFuzzTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             ("\"", ""), (";", "FN"), ("=", "N;QUOTED-PRINTABLE:"), (" \n", "FN"), ("\r", "FN:"),
             ("AGENT:\nBEGIN:VCARD\n", ""), ("A;B=\"", ""), ("URL:u\n", ""), ("NICKNAME:a\n", ""),
