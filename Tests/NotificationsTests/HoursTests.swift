@@ -52,11 +52,7 @@ import Timekeeping
             lunch.world.clock.advance(bySeconds: 3 * 3600)
             let due = try await lunch.due()
             #expect(due.count == 2)
-            let worker = try await lunch.planner.store.takeOnWorker(
-                named: "test", now: lunch.world.clock.now)
-            let begun = try await lunch.planner.store.beginAttempts(
-                due.map(\.id), by: worker, dueAt: lunch.world.clock.now,
-                now: lunch.world.clock.now, zones: lunch.world.zones)
+            let begun = try await lunch.begin(due.map(\.id))
             #expect(begun.letters.map(\.person.name) == ["Ben Berg"])
             #expect(begun.deferred.map(\.due) == [try Moment.parse("2026-12-02T06:00:00Z")])
             let story = try #require(

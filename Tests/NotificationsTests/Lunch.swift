@@ -14,6 +14,14 @@ struct Lunch {
         try await planner.store.dueDeliveries(through: world.clock.now, limit: 100)
     }
 
+    /// Begins these deliveries as an engine does, and sends nothing.
+    func begin(_ ids: [Int64]) async throws -> BegunAttempts {
+        let now = world.clock.now
+        let worker = try await planner.store.takeOnWorker(named: "test", now: now)
+        return try await planner.store.beginAttempts(
+            ids, by: worker, dueAt: now, now: now, zones: world.zones)
+    }
+
     func states() async throws -> [String: Int] {
         try await planner.ledgerStats().states.filter { $0.value > 0 }
     }

@@ -107,11 +107,7 @@ import Timekeeping
                     people: bundle.people, difference: LedgerDifference(), reason: "",
                     now: lunch.world.clock.now)
             }
-            let worker = try await lunch.planner.store.takeOnWorker(
-                named: "test", now: lunch.world.clock.now)
-            let begun = try await lunch.planner.store.beginAttempts(
-                due.map(\.id), by: worker, dueAt: lunch.world.clock.now,
-                now: lunch.world.clock.now, zones: lunch.world.zones)
+            let begun = try await lunch.begin(due.map(\.id))
             #expect(begun.letters.map(\.person.name) == ["Ben Berg"])
             #expect(try await states(lunch, of: "Anna").first == "invitation suppressed")
             try await verify(lunch)
@@ -148,12 +144,9 @@ import Timekeeping
             let refused = await refusal { _ = try await lunch.planner.retryDeliveries([key]) }
             #expect(refused?.code == "suppressed")
             let now = lunch.world.clock.now
-            let worker = try await lunch.planner.store.takeOnWorker(named: "test", now: now)
             _ = try await lunch.planner.unsuppress("anna@example.org", channel: nil, saving: true)
             _ = try await lunch.planner.retryDeliveries([key])
-            let begun = try await lunch.planner.store.beginAttempts(
-                lunch.due().map(\.id), by: worker, dueAt: now, now: now,
-                zones: lunch.world.zones)
+            let begun = try await lunch.begin(lunch.due().map(\.id))
             let replanning = lunch.planner.replanning(because: "a test")
             _ = try await lunch.planner.store.suppress(
                 Suppression(

@@ -47,8 +47,8 @@ struct RsvpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        var consent = Consent(common: common, options: consent)
-        consent.asksWhereNobodyIsTold = false
+        let consent = Consent(
+            common: common, options: consent, asksWhereNobodyIsTold: false)
         try await consent.carryOut { saving in
             try await planner.answer(
                 meeting, answer.answer, who: who, plus: plus, note: note, saving: saving)

@@ -34,8 +34,8 @@ struct RemindSnooze: AsyncParsableCommand {
         let span = try span.map { try TimeSpan.parse($0) } ?? Snooze.spanDefault
         let time = until.map { SnoozeTime.until($0) } ?? .after(span)
         let planner = try await common.planner()
-        var consent = Consent(common: common, options: consent)
-        consent.asksWhereNobodyIsTold = false
+        let consent = Consent(
+            common: common, options: consent, asksWhereNobodyIsTold: false)
         try await consent.carryOut { saving in
             try await planner.snooze(meeting, time, who: who, saving: saving)
         }

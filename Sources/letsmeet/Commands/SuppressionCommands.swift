@@ -61,8 +61,8 @@ struct LedgerSuppress: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        var consent = Consent(common: common, options: consent)
-        consent.asksWhereNobodyIsTold = false
+        let consent = Consent(
+            common: common, options: consent, asksWhereNobodyIsTold: false)
         try await consent.carryOut { saving in
             try await planner.suppress(
                 address, channel: channel, until: until, reason: reason, saving: saving)
@@ -86,8 +86,8 @@ struct LedgerUnsuppress: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        var consent = Consent(common: common, options: consent)
-        consent.asksWhereNobodyIsTold = false
+        let consent = Consent(
+            common: common, options: consent, asksWhereNobodyIsTold: false)
         try await consent.carryOut { saving in
             try await planner.unsuppress(address, channel: channel, saving: saving)
         }
