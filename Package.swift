@@ -14,6 +14,7 @@ let rules: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -49,6 +50,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CClock"),
         .target(name: "TimerWheel", swiftSettings: rules),
         .target(name: "Timekeeping", swiftSettings: rules),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: rules),
@@ -98,7 +100,8 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
-            name: "Programs", dependencies: ["Planning", "Timekeeping", "Wording", argumentParser],
+            name: "Programs",
+            dependencies: ["CClock", "Planning", "Timekeeping", "Wording", argumentParser],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
@@ -181,9 +184,17 @@ let package = Package(
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: rules),
         .testTarget(
-            name: "ProgramsTests", dependencies: ["Planning", "Programs"], swiftSettings: rules),
+            name: "ProgramsTests", dependencies: ["Planning", "Programs", "Timekeeping"],
+            swiftSettings: rules),
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage", "TestKit",
+                "Timekeeping", grdb, sqlite, logging,
+            ],
+            swiftSettings: rules),
         .testTarget(
             name: "StorageTests",
             dependencies: [

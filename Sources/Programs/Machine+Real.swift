@@ -6,6 +6,6 @@ extension Machine {
         let start = SuspendingClock.now
         return Machine(
             clock: SystemClock(), chance: Chance(SystemRandomNumberGenerator()),
-            uptime: { start.duration(to: SuspendingClock.now) })
+            uptime: { start.duration(to: SuspendingClock.now) }, gauge: SystemClockGauge())
     }
 }

@@ -13,14 +13,13 @@ public struct SystemClock: WallClock {
         return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// Sleeps until the clock shows `deadline`.
+    /// Sleeps until the clock shows `deadline`, or as long as that seemed to take: a clock that is
+    /// set back meanwhile makes nobody sleep longer.
     public func sleep(until deadline: Moment) async throws(CancellationError) {
-        let wait = deadline.milliseconds(since: now)
-        guard wait > 0 else { return }
-        do {
-            try await Task.sleep(for: .milliseconds(wait))
-        } catch {
-            throw CancellationError()
-        }
+        guard deadline > now else { return }
+        await Self.dormitory.sleep(until: deadline)
+        guard !Task.isCancelled else { throw CancellationError() }
     }
+
+    private static let dormitory = Dormitory()
 }

@@ -1,15 +1,28 @@
+import Foundation
 import Glibc
 import Planning
 
 /// The arguments of a call, as somebody typed them.
 enum TypedArguments {
     /// Those of this process, byte for byte: `CommandLine.arguments` has put U+FFFD in already.
+    ///
+    /// Swift's runtime finds them beside the environment, and not any more once a library that was
+    /// loaded before the program has set a variable, as libfaketime does. The system knows them.
     static var ofProcess: [[UInt8]] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+        guard CommandLine.argc > 0 else {
+            return (try? Data(contentsOf: URL(filePath: "/proc/self/cmdline"))).map(inMemory) ?? []
+        }
+        return (1..<Int(CommandLine.argc)).compactMap { place in
             CommandLine.unsafeArgv[place].map {
                 Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
             }
         }
+    }
+
+    /// Those in a process's memory, each with a zero behind it and the program's name before all.
+    static func inMemory(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
+            .map(Array.init)
     }
 
     /// The arguments as texts: what is no UTF-8 would be kept as something else than was typed.

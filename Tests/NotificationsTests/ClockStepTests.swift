@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -48,5 +49,147 @@ import Timekeeping
             #expect(tally == DeliveryTally(accepted: 2))
             #expect(try await lunch.states() == ["accepted": 2, "planned": 6])
         }
+    }
+
+    /// Lets an engine run on a machine whose clocks the test sets, until `body` is done.
+    private func running(
+        _ lunch: Lunch, _ sink: ScriptedSink = ScriptedSink(), _ book: LogBook = LogBook(),
+        body: (ManualGauge) async throws -> Void
+    ) async throws {
+        let gauge = ManualGauge(lunch.world.clock)
+        let engine = try lunch.world.engine(
+            lunch.planner, sinks: [sink], logger: book.logger, gauge: gauge)
+        let watch = try StoreWatch(path: lunch.planner.store.path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await engine.run(watch: watch) }
+            await sink.waits(for: 2)
+            await lunch.world.clock.untilSomebodySleeps(withinSeconds: 60)
+            try await body(gauge)
+            group.cancelAll()
+        }
+    }
+
+    @Test func `An engine that rests is woken when the clock is set, and tells by how much`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            let book = LogBook()
+            try await running(lunch, sink, book) { gauge in
+                await book.waits(for: "caught up: 2 sent late, 0 expired", 1)
+                // Whoever rests until a minute from now is not woken by a clock that goes back.
+                gauge.set(bySeconds: -5 * 3600)
+                await book.waits(for: "the clock was set back", 1)
+                gauge.set(bySeconds: 7200)
+                await book.waits(for: "the clock was set forward", 1)
+                gauge.sleep(seconds: 600)
+                await book.waits(for: "the machine slept", 1)
+                await lunch.world.clock.untilSomebodySleeps(withinSeconds: 60)
+            }
+            let seconds = book.lines.compactMap { $0.metadata["seconds"] }
+            #expect(seconds == ["18000.000", "7200.000", "600.000"])
+            #expect(sink.parcels.count == 2)
+        }
+    }
+
+    @Test
+    func `A clock that jumps ahead sends the latest of each, and set back it repeats nothing`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            let book = LogBook()
+            let clock = lunch.world.clock
+            try await running(lunch, sink, book) { gauge in
+                await book.waits(for: "caught up: 2 sent late, 0 expired", 1)
+                let start = clock.now
+                // 09:10 on the day: both reminders are passed over.
+                gauge.set(bySeconds: 3 * 86_400 + 21 * 3600 + 600)
+                await book.waits(for: "caught up: 3 sent late, 3 expired", 1)
+                #expect(book.lines("the clock was corrected").count == 1)
+                gauge.set(bySeconds: start.milliseconds(since: clock.now) / 1000)
+                await book.waits(for: "planned again", 1)
+                #expect(book.lines("planned again").first?.metadata == ["count": "3"])
+                // The day before comes a second time, and what was closed goes; the hour does not.
+                clock.set(try Moment.parse("2026-12-04T10:00:00Z"))
+                await sink.waits(for: 8)
+                clock.set(try Moment.parse("2026-12-05T09:00:00Z"))
+                await clock.untilSomebodySleeps(withinSeconds: 60)
+            }
+            let reminders = sink.parcels.filter { $0.kind == .reminder }
+            #expect(reminders.count == 6)
+            #expect(Set(reminders.map(\.identity)).count == 6)
+            #expect(try await lunch.states() == ["accepted": 8])
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `What was planned by a clock that was ahead goes by the one of now`() async throws {
+        try await withLunch { lunch in
+            lunch.world.clock.advance(bySeconds: -86_400)
+            let book = LogBook()
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(
+                lunch.planner, sinks: [sink], logger: book.logger)
+            // A round by a time that somebody names leaves all as it is.
+            _ = try await engine.runOnce()
+            #expect(sink.parcels.isEmpty)
+            try await engine.heedEarlierClock()
+            _ = try await engine.runOnce()
+            #expect(sink.parcels.map(\.kind) == [.invitation, .invitation])
+            #expect(
+                book.lines("the clock was ahead").map(\.metadata) == [["seconds": "86400.000"]])
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            try await engine.heedEarlierClock()
+            _ = try await engine.runOnce()
+            #expect(book.lines("the clock was ahead").count == 1)
+            #expect(sink.parcels.count == 2)
+        }
+    }
+
+    @Test func `What waits for another try does not wait for the time of a clock that was ahead`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let sink = ScriptedSink(
+                schedule: RetrySchedule(delaysSeconds: [600], resendSeconds: 1)
+            ) { _, number in
+                AttemptReport(number <= 2 ? .retry : .accepted, reply: "later")
+            }
+            let clock = lunch.world.clock
+            try await running(lunch, sink) { gauge in
+                while try await lunch.planner.store.waitingRetries(now: clock.now).count < 2 {
+                    await Task.yield()
+                }
+                gauge.set(bySeconds: -30 * 86_400)
+                let latest = clock.now.advanced(bySeconds: 720)
+                while try await lunch.planner.store.waitingRetries(now: clock.now).next
+                    .map({ $0 > latest }) == true
+                {
+                    await Task.yield()
+                }
+                #expect(try await lunch.states()["planned"] == 8)
+                while sink.parcels.count < 4, clock.now < latest {
+                    await clock.untilSomebodySleeps()
+                    clock.advance(bySeconds: 60)
+                }
+                while sink.parcels.count < 4 { await Task.yield() }
+            }
+            #expect(sink.parcels.allSatisfy { $0.kind == .invitation })
+        }
+    }
+}
+
+extension LogBook {
+    /// Returns when so many lines begin so.
+    fileprivate func waits(for beginning: String, _ count: Int) async {
+        while lines(beginning).count < count, !Task.isCancelled { await Task.yield() }
+    }
+}
+
+extension ScriptedSink {
+    /// Returns when it was given so many.
+    fileprivate func waits(for count: Int) async {
+        while parcels.count < count, !Task.isCancelled { await Task.yield() }
     }
 }

@@ -18,6 +18,14 @@ struct TypedArgumentsTests {
             TypedArguments.joiningNegativeNumbers(arguments).joined(separator: " ") == read)
     }
 
+    @Test(arguments: [
+        ("letsmeet\0", []), ("letsmeet\0people\0list\0", ["people", "list"]),
+        ("letsmeet\0--title\0\0Zoë\0", ["--title", "", "Zoë"]), ("", []),
+    ])
+    func `Arguments are read from a process's memory`(bytes: String, arguments: [String]) {
+        #expect(TypedArguments.inMemory(bytes.utf8) == arguments.map { Array($0.utf8) })
+    }
+
     @Test func `What is no UTF-8 is refused with its place`() throws {
         let good = ["people", "add", "Zoë 漢字 \u{FFFD}"]
         #expect(try TypedArguments.texts(good.map { Array($0.utf8) }) == good)

@@ -17,7 +17,7 @@ public final class ManualClock: WallClock {
 
     private struct Watcher {
         let id: Int
-        let deadline: Moment?
+        let deadlines: ClosedRange<Moment>
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -87,24 +87,38 @@ public final class ManualClock: WallClock {
                 return (true, isReached, [Watcher]())
             }
             state.sleepers[id] = sleeper
-            let told = state.watchers.filter { $0.deadline ?? sleeper.deadline == sleeper.deadline }
-            state.watchers.removeAll { $0.deadline ?? sleeper.deadline == sleeper.deadline }
+            let told = state.watchers.filter { $0.deadlines.contains(sleeper.deadline) }
+            state.watchers.removeAll { $0.deadlines.contains(sleeper.deadline) }
             return (false, false, told)
         }
         if isAwake { sleeper.continuation.resume(returning: isReached) }
         for watcher in watchers { watcher.continuation.resume() }
     }
 
-    /// Returns when somebody sleeps, until this very moment where one is given, or when the task is
-    /// cancelled: a test whose time is up must end.
-    public func untilSomebodySleeps(until deadline: Moment? = nil) async {
+    /// Returns when somebody sleeps, or when the task is cancelled: a test whose time is up ends.
+    public func untilSomebodySleeps() async {
+        await untilSomebodySleeps(
+            until: Moment(milliseconds: .min)...Moment(milliseconds: .max))
+    }
+
+    /// Returns when somebody sleeps until this very moment, or when the task is cancelled.
+    public func untilSomebodySleeps(until deadline: Moment) async {
+        await untilSomebodySleeps(until: deadline...deadline)
+    }
+
+    /// Returns when somebody sleeps at most so many seconds, or when the task is cancelled.
+    public func untilSomebodySleeps(withinSeconds seconds: Int64) async {
+        await untilSomebodySleeps(until: now...now.advanced(bySeconds: seconds))
+    }
+
+    private func untilSomebodySleeps(until deadlines: ClosedRange<Moment>) async {
         let id = state.withLock { state in
             state.number += 1
             return state.number
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                watch(Watcher(id: id, deadline: deadline, continuation: continuation))
+                watch(Watcher(id: id, deadlines: deadlines, continuation: continuation))
             }
         } onCancel: {
             let watcher = state.withLock { state in
@@ -120,9 +134,7 @@ public final class ManualClock: WallClock {
         let isOver = state.withLock { state in
             let isOver =
                 state.cancelled.contains(watcher.id)
-                || state.sleepers.values.contains {
-                    $0.deadline == watcher.deadline ?? $0.deadline
-                }
+                || state.sleepers.values.contains { watcher.deadlines.contains($0.deadline) }
             if !isOver { state.watchers.append(watcher) }
             return isOver
         }

@@ -12,15 +12,18 @@ extension TestWorld {
     /// An engine that delivers from this world's home through these sinks.
     public func engine(
         _ planner: Planner, sinks: [any Sink], logger: Logger = .silent,
-        monitor: EngineMonitor = EngineMonitor()
+        monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil
     ) throws -> DeliveryEngine {
         DeliveryEngine(
             planner: planner, parts: try parts(sinks), clock: clock, waitClock: clock,
-            chance: chance, logger: logger, monitor: monitor)
+            chance: chance, logger: logger, monitor: monitor, gauge: gauge)
     }
 
     /// What an engine of this world's home works with.
-    public func parts(_ sinks: [any Sink]) throws -> DeliveryEngine.Parts {
+    public func parts(
+        _ sinks: [any Sink], zones: ZoneDirectory? = nil
+    ) throws -> DeliveryEngine.Parts {
+        let zones = zones ?? self.zones
         let templates = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
         return DeliveryEngine.Parts(
@@ -28,13 +31,18 @@ extension TestWorld {
     }
 
     /// Delivers what is due, and returns the objects that standard output would have shown.
-    public func deliver() async throws -> [[String: Any]] {
+    public func deliver(zones: ZoneDirectory? = nil) async throws -> [[String: Any]] {
         let file = home.path + "/delivered-\(UUID().uuidString)"
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         defer { try? FileManager.default.removeItem(atPath: file) }
         guard let handle = FileHandle(forWritingAtPath: file) else { return [] }
         let sink = StdoutSink(descriptor: handle.fileDescriptor, form: .lines, clock: clock)
-        _ = try await engine(try await planner(), sinks: [sink]).runOnce()
+        let engine = try engine(try await planner(), sinks: [sink])
+        if let zones {
+            engine.use(
+                try parts([sink], zones: zones), planner: try await planner().reading(zones))
+        }
+        _ = try await engine.runOnce()
         try handle.close()
         return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

@@ -28,6 +28,7 @@ enum ModuleTable {
 
     static let rows: [ModuleRow] = [
         ModuleRow(name: "CCurl", height: 0),
+        ModuleRow(name: "CClock", height: 0),
         ModuleRow(name: "TimerWheel", height: 0),
         ModuleRow(
             name: "Timekeeping", height: 0, system: ["Synchronization"],
@@ -78,10 +79,11 @@ enum ModuleTable {
                 "Timekeeping", "Web", "Wording",
             ],
             libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
-            system: ["Foundation", "Glibc"]),
+            system: ["Dispatch", "Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
-            name: "Programs", height: 7, own: ["Planning", "Timekeeping", "Wording"],
-            libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
+            name: "Programs", height: 7, own: ["CClock", "Planning", "Timekeeping", "Wording"],
+            libraries: ["ArgumentParser"],
+            system: ["Dispatch", "Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
             name: "letsmeet", height: executableHeight,
             own: [

@@ -1,0 +1,106 @@
+import Agenda
+import Logging
+import Planning
+import Storage
+import Timekeeping
+
+/// What the engine does when the clocks of its machine were set, or stood still.
+extension DeliveryEngine {
+    /// Wakes the engine as soon as a clock is set or the machine wakes up.
+    func listen(to gauge: any ClockGauge, _ flow: Flow) async {
+        for await _ in gauge.changes() { flow.wakes.wake() }
+    }
+
+    /// Looks what happened to the clocks since the last look, tells it, and brings what waits in
+    /// line with it.
+    func heedClocks(_ flow: Flow) async throws {
+        guard let gauge else { return }
+        for change in flow.look(gauge.reading) { note(change, of: flow) }
+        let back = flow.backMilliseconds
+        guard back > 0 else { return }
+        try await follow(back: back)
+        flow.settle(backMilliseconds: back)
+    }
+
+    /// Finds out whether the clock was set back while no engine ran, and brings what waits in line
+    /// with it: the ledger was written at a time that has not come yet. Not for a time that
+    /// somebody names for one round.
+    public func heedEarlierClock() async throws {
+        let ahead = try await store.lastTurn()?.milliseconds(since: clock.now) ?? 0
+        guard ahead >= ClockWatch.stepMillisecondsMin else { return try await reopenClosedAhead() }
+        logger.warning("the clock was ahead when the ledger was written", metadata: seconds(ahead))
+        try await follow(back: ahead)
+    }
+
+    /// Brings what waits in line with a clock that was set back by so many milliseconds.
+    private func follow(back: Int64) async throws {
+        try await reopenClosedAhead()
+        let count = try await store.bringForward(
+            byMilliseconds: back, now: clock.now, replanning: replanning)
+        guard count > 0 else { return }
+        logger.info("what waited follows the clock", metadata: ["count": "\(count)"])
+    }
+
+    /// What a clock that was ahead closed before its time is planned again.
+    private func reopenClosedAhead() async throws {
+        let count = try await store.reopenClosedAhead(now: clock.now, replanning: replanning)
+        guard count > 0 else { return }
+        logger.warning(
+            "planned again: the clock was ahead when these were closed",
+            metadata: ["count": "\(count)"])
+    }
+
+    private var replanning: Replanning {
+        planning.replanning(because: "the clock was set back")
+    }
+
+    private func note(_ change: ClockChange, of flow: Flow) {
+        switch change {
+        case .slept(let milliseconds):
+            logger.info("the machine slept", metadata: seconds(milliseconds))
+        case .stoodStill(let milliseconds):
+            logger.warning("the daemon stood still", metadata: seconds(milliseconds))
+        case .setBack(let milliseconds):
+            monitor.metrics.clockStepped(.back)
+            logger.warning("the clock was set back", metadata: seconds(milliseconds))
+            return flow.catchUp { $0.turnBack(to: clock.now) }
+        case .setForward(let milliseconds):
+            monitor.metrics.clockStepped(.forward)
+            logger.warning("the clock was set forward", metadata: seconds(milliseconds))
+        case .corrected(let milliseconds):
+            monitor.metrics.clockStepped(.forward)
+            logger.warning(
+                "the clock was corrected: it was behind by three hours or more",
+                metadata: seconds(milliseconds))
+        }
+        flow.catchUp { $0.begin(through: clock.now) }
+    }
+
+    private func seconds(_ milliseconds: Int64) -> Logger.Metadata {
+        ["seconds": "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"]
+    }
+
+    // MARK: Catching up
+
+    /// An attempt went well.
+    func noteSent(due: Moment, of flow: Flow) {
+        guard flow.catchUp({ $0.noteSent(due: due) }) else { return }
+        monitor.metrics.caughtUp(1, .send)
+    }
+
+    /// These were closed.
+    func noteExpired(_ expired: [ExpiredDelivery], of flow: Flow) {
+        let count = flow.catchUp { counting in
+            expired.count { counting.noteExpired(due: $0.due) }
+        }
+        if count > 0 { monitor.metrics.caughtUp(count, .expire) }
+    }
+
+    /// Nothing that is due is left: tells what was caught up on, once.
+    func tellCaughtUp(_ flow: Flow) {
+        guard let result = flow.catchUp({ $0.end() }) else { return }
+        logger.info(
+            "caught up: \(result.sent) sent late, \(result.expired) expired",
+            metadata: ["sent": "\(result.sent)", "expired": "\(result.expired)"])
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Programs
+import Testing
+import Timekeeping
+
+@Suite struct SystemClockGaugeTests {
+    @Test func `The clocks that nobody sets are those of the kernel`() {
+        func elapsed(_ clock: clockid_t) -> Duration {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        let gauge = SystemClockGauge()
+        let before = (elapsed(CLOCK_BOOTTIME), elapsed(CLOCK_MONOTONIC), gauge.reading)
+        let after = (elapsed(CLOCK_BOOTTIME), elapsed(CLOCK_MONOTONIC), gauge.reading)
+        #expect(after.2.elapsed >= before.2.elapsed)
+        #expect(after.2.elapsed - before.2.elapsed < after.0 - before.0 + .seconds(60))
+        // The two differ by how long the machine has slept since it started.
+        let asleep = before.0 - before.1
+        #expect(asleep >= .milliseconds(-1))
+        #expect(abs(before.2.wall.milliseconds(since: SystemClock().now)) < 60_000)
+    }
+
+    /// Whether the kernel holds a timer that is cancelled when the time of day is set.
+    private static func holdsTimer() -> Bool {
+        let folder = "/proc/self/fdinfo"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { name in
+            let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+            // TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET, in octal.
+            return text.contains("clockid: 0") && text.contains("settime flags: 03")
+        }
+    }
+
+    @Test func `The kernel is asked to tell when the time of day is set, as long as one listens`()
+        async
+    {
+        let listener = Task {
+            for await _ in SystemClockGauge().changes() {}
+        }
+        while !Self.holdsTimer() { await Task.yield() }
+        listener.cancel()
+        await listener.value
+        while Self.holdsTimer() { await Task.yield() }
+    }
+}
