@@ -1,3 +1,17 @@
+/// How many people said what to a meeting, and how many come beside them.
+public struct Turnout: Equatable, Sendable {
+    /// How many gave each answer; the organizer counts as going.
+    public let answers: AnswerCounts
+    /// How many guests those who come bring beside themselves.
+    public let plus: Int
+
+    /// Collects the counts.
+    public init(answers: AnswerCounts, plus: Int = 0) {
+        self.answers = answers
+        self.plus = plus
+    }
+}
+
 /// How many people of a meeting gave each answer, in one number that a store can add up: every kind
 /// of answer has bits of its own, more than a meeting has people.
 public struct AnswerCounts: Equatable, Sendable {

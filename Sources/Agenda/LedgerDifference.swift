@@ -116,15 +116,15 @@ extension MeetingState {
         }
     }
 
-    /// Whether a row that is closed could be sent again: whether it would be kept, were it open.
-    public func stillWants(
+    /// A row that is closed, as it would be kept were it open; `nil` where it would not be.
+    public func reopened(
         _ row: LedgerRow, among rows: [LedgerRow], channels: ChannelDirectory, now: Moment
-    ) -> Bool {
+    ) -> LedgerRow? {
         var open = row
         open.state = .planned
         let others = rows.filter { $0.name != row.name }
-        return !difference(from: others + [open], channels: channels, now: now).superseded
-            .contains { $0.name == row.name }
+        let difference = difference(from: others + [open], channels: channels, now: now)
+        return (difference.unchanged + difference.rescheduled).first { $0.name == row.name }
     }
 
     /// What was said by hand stands by itself: a message as long as its person is in the meeting, a

@@ -77,6 +77,13 @@ public struct MeetingTime: Equatable, Sendable {
         self.startsAt = startsAt
         self.endsAt = endsAt
     }
+
+    /// The same time on the wall with the moments that a zone's rules give it today; as it is,
+    /// where it is one of another zone.
+    public func byToday(of zone: Zone) -> MeetingTime {
+        guard zone.id == self.zone else { return self }
+        return MeetingTime(start: start, zone: zone, duration: duration)
+    }
 }
 
 /// The one object that is planned: who, where, when and what.

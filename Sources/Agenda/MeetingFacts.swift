@@ -1,4 +1,4 @@
-import Timekeeping
+public import Timekeeping
 
 /// What people are told of a meeting, as it is or as it was at some time.
 public struct MeetingFacts: Equatable, Sendable {
@@ -14,6 +14,12 @@ public struct MeetingFacts: Equatable, Sendable {
         self.title = title
         self.place = place
         self.time = time
+    }
+
+    /// The same facts with the moments that a zone's rules give them today, where their time is
+    /// one of this zone: people are told times on the wall, and rules may have changed since.
+    public func byToday(of zone: Zone) -> MeetingFacts {
+        MeetingFacts(title: title, place: place, time: time.byToday(of: zone))
     }
 }
 

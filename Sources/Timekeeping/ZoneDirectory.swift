@@ -56,6 +56,13 @@ public final class ZoneDirectory: Sendable {
         return zone
     }
 
+    /// The file with the rules of a zone, read anew each time; `nil` where it has none, or none
+    /// that can be read.
+    public func fileContents(of id: String) -> [UInt8]? {
+        guard Zone(withoutFile: id) == nil, ZoneDirectory.isPlain(id) else { return nil }
+        return try? file(id, bytesMax: ZoneDirectory.fileBytesMax)
+    }
+
     /// The names of all zones, links too, in alphabetical order.
     public var identifiers: [String] { names.identifiers }
 

@@ -1,0 +1,34 @@
+import Agenda
+import GRDB
+import Ledger
+
+/// Reminders of one meeting to one person.
+enum Reminders {
+    /// The most that are looked at: as many as there can be, and what was asked for once more.
+    private static let siblingsMax = 1000
+
+    /// The others through the same channel that wait, are being sent, or were.
+    static func siblings(of letter: Letter, in db: Database) throws -> [LedgerRow] {
+        let key = letter.row.key
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark,
+                        d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities,
+                        d.hold, d.wanted, d.body_id
+                    FROM delivery_now d
+                    WHERE d.meeting_id = :meeting AND d.person_id IN (
+                            SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                        AND d.occurrence = :occurrence AND d.channel = :channel
+                        AND d.kind = 'reminder' AND d.id <> :id
+                        AND d.state IN ('planned', 'claimed', 'ambiguous', 'accepted')
+                    ORDER BY d.id LIMIT :limit
+                    """),
+            arguments: [
+                "meeting": key.notification.meeting, "person": letter.person.id.text,
+                "occurrence": key.notification.occurrence, "channel": key.channel,
+                "id": letter.id, "limit": siblingsMax,
+            ]
+        ).map(LedgerRow.init(row:))
+    }
+}
