@@ -62,6 +62,8 @@ extension DeliveryEngine {
                 routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
                 zones: planner.withLock { $0.surroundings.zones })
             log(begun)
+            monitor.metrics.suppressed(begun.suppressedCount)
+            noteExpired(begun.expired, of: flow)
             let readyAt = clock.now
             flow.with { $0.begun(begun, of: routes, to: destination, now: readyAt) }
         } catch {
@@ -92,8 +94,9 @@ extension DeliveryEngine {
     }
 
     private func log(_ begun: BegunAttempts) {
-        if begun.expiredCount > 0 {
-            logger.info("deliveries expired", metadata: ["count": "\(begun.expiredCount)"])
+        for expired in begun.expired {
+            logger.info(
+                "expired: \(expired.reason)", metadata: ["delivery": "\(expired.name)"])
         }
         if !begun.deferred.isEmpty {
             logger.info("deliveries held back", metadata: ["count": "\(begun.deferred.count)"])
@@ -117,13 +120,18 @@ extension DeliveryEngine {
                 attempt = FinishedAttempt(withdrawing: errand.letter.id)
             } else {
                 attempt = await send(errand.letter)
-                note(attempt.report, from: destination, of: flow)
+                await note(attempt.report, from: destination, of: flow)
+                if attempt.report.outcome == .accepted {
+                    noteSent(due: errand.letter.row.due, of: flow)
+                }
             }
             if flow.with({ $0.ended(attempt) }) { flow.wakes.wake() }
         }
     }
 
-    private func note(_ report: AttemptReport, from destination: Destination, of flow: Flow) {
+    private func note(
+        _ report: AttemptReport, from destination: Destination, of flow: Flow
+    ) async {
         let now = clock.now
         var source = chance.source
         let change = flow.with { $0.hear(report, from: destination, now: now, using: &source) }
@@ -136,9 +144,24 @@ extension DeliveryEngine {
             monitor.metrics.breaker(of: destination.name, is: .open)
             logger.error(
                 "left alone until \(until.utcText): \(report.reply)", metadata: metadata)
+            await show(
+                OpenBreaker(
+                    channel: destination.channel, destination: destination.name, since: now,
+                    until: until, reason: report.reply))
         case .all, .probe:
             monitor.metrics.breaker(of: destination.name, is: .closed)
             logger.info("well again", metadata: metadata)
+            try? await store.closeBreaker(
+                of: destination.name, channel: destination.channel)
+        }
+    }
+
+    /// Who asks why something waits is told by it; nothing depends on it.
+    private func show(_ breaker: OpenBreaker) async {
+        do {
+            try await store.keep(breaker)
+        } catch {
+            logger.warning("cannot be told to who asks: \(error)")
         }
     }
 
@@ -168,17 +191,20 @@ extension DeliveryEngine {
                 report, channel: letter.row.key.channel,
                 attempts: letter.attempts - (report.outcome == .misconfigured ? 1 : 0),
                 ambiguities: letter.row.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
-                deadline: letter.row.deadline, now: clock.now))
+                deadline: letter.row.deadline, now: clock.now,
+                earliest: letter.row.key.notification.kind == .reminder
+                    ? letter.row.due : .earliest))
     }
 
     func verdict(
         _ report: AttemptReport, channel: String, attempts: Int, ambiguities: Int,
-        deaths: Int = 0, deadline: Moment, now: Moment
+        deaths: Int = 0, deadline: Moment, now: Moment, earliest: Moment = .earliest
     ) -> Verdict {
         let sink = parts.withLock { $0.sinks[channel] }
         let circumstances = AttemptCircumstances(
             attempts: attempts, ambiguities: ambiguities, deaths: deaths, deadline: deadline,
-            now: now, schedule: sink?.schedule ?? .stdout, policy: sink?.policy ?? .resend)
+            now: now, earliest: earliest, schedule: sink?.schedule ?? .stdout,
+            policy: sink?.policy ?? .resend)
         var source = chance.source
         return report.verdict(in: circumstances, using: &source)
     }

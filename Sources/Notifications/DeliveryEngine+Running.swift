@@ -89,6 +89,7 @@ extension DeliveryEngine {
             group.addTask {
                 for await _ in watch.changes { flow.hear() }
             }
+            if let gauge { group.addTask { await self.listen(to: gauge, flow) } }
             group.addTask { try await self.work(flow) }
             try await group.next()
             group.cancelAll()
@@ -111,7 +112,10 @@ extension DeliveryEngine {
                 monitor.turns()
                 try store.checkFile()
                 try await recover(besides: flow)
+                try await heedEarlierClock()
                 _ = try await workerNumber()
+                try await store.closeBreakers()
+                flow.catchUp { $0.begin(through: clock.now) }
                 var horizon = try await Horizon.read(store, now: clock.now)
                 while !Task.isCancelled { try await turn(&horizon, flow, &jobs) }
             } catch is CancellationError {
@@ -134,31 +138,34 @@ extension DeliveryEngine {
     ) async throws {
         monitor.turns()
         try store.checkFile()
-        takeNewParts(flow)
+        try await heedClocks(flow)
+        try await takeNewParts(flow)
         startJobs(of: flow, in: &jobs)
         let now = clock.now
         if flow.takeNews() { horizon.hear() }
-        horizon.list.add(flow.with { $0.takeRescheduled() })
+        horizon.list.take(back: flow.with { $0.takeRescheduled() })
         try await horizon.refresh(store, now: now)
         let due = horizon.list.takeDue(now: now)
         guard due.isEmpty else {
             return try await offer(due.filter { id in !flow.with { $0.holds(id) } }, to: flow)
         }
-        // Folding makes room while nothing is due.
-        if flow.with(\.isIdle), try await store.foldOutcomes(limit: Self.batchRowsMax) > 0 {
-            return
+        // Folding makes room while nothing is due, by little steps: what falls due meanwhile waits.
+        if flow.with(\.isIdle) {
+            tellCaughtUp(flow)
+            guard try await store.foldOutcomes(limit: Self.idleFoldRowsMax) == 0 else { return }
         }
         let moments = [horizon.list.nextDue(), flow.with { $0.wakeAt(now: now) }]
         await flow.wakes.wait(
-            until: moments.compactMap(\.self).reduce(horizon.rereadAt, min), on: clock)
+            until: moments.compactMap(\.self).reduce(horizon.lookAt, min), on: clock)
     }
 
     /// What was wrong may be right by a new configuration.
-    private func takeNewParts(_ flow: Flow) {
+    private func takeNewParts(_ flow: Flow) async throws {
         let parts = parts.withLock { $0 }
         guard flow.isOutdated(parts.number) else { return }
         let now = clock.now
         flow.with { $0.renew(now: now) { parts.limits($0.channel) } }
+        try await store.closeBreakers()
     }
 
     /// Folds all that has ended.

@@ -25,6 +25,8 @@ public final class DeliveryEngine: Sendable {
     public static let horizonMilliseconds: Int64 = 3_600_000
     /// How often the store is looked at unasked, in milliseconds.
     public static let sweepMilliseconds: Int64 = 60_000
+    /// The most outcomes that are folded together while deliveries may fall due.
+    static let idleFoldRowsMax = 100
     /// The most deliveries that one round of ``runOnce()`` takes up.
     static let onceRowsMax = 20_000
     /// The waits before what was sent is recorded again after the store refused, in seconds.
@@ -53,6 +55,8 @@ public final class DeliveryEngine: Sendable {
     let waitClock: any WallClock
     let chance: Chance
     let logger: Logger
+    /// The clocks of the machine; nobody looks whether they were set without it.
+    let gauge: (any ClockGauge)?
     /// What runs, to be told of a new configuration.
     let flow = Mutex<Flow?>(nil)
     let monitor: EngineMonitor
@@ -69,9 +73,11 @@ public final class DeliveryEngine: Sendable {
     ///   - chance: for identities and jitter.
     ///   - logger: where it tells what it does.
     ///   - monitor: what others see of it.
+    ///   - gauge: the clocks of the machine, to notice when they are set.
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, waitClock: any WallClock,
-        chance: Chance, logger: Logger, monitor: EngineMonitor = EngineMonitor()
+        chance: Chance, logger: Logger, monitor: EngineMonitor = EngineMonitor(),
+        gauge: (any ClockGauge)? = nil
     ) {
         store = planner.store
         self.planner = Mutex(planner)
@@ -81,6 +87,7 @@ public final class DeliveryEngine: Sendable {
         self.chance = chance
         self.logger = logger
         self.monitor = monitor
+        self.gauge = gauge
     }
 
     /// Delivers by other parts, and plans by another configuration, from the next delivery on.
@@ -93,6 +100,9 @@ public final class DeliveryEngine: Sendable {
         self.planner.withLock { $0 = planner }
         flow.withLock(\.self)?.wakes.wake()
     }
+
+    /// What plans anew what did not arrive.
+    public var planning: Planner { planner.withLock { $0 } }
 
     /// The number under which this engine sends, given by the store the first time.
     func workerNumber() async throws -> Int64 {

@@ -48,6 +48,12 @@ struct DueList: ~Copyable {
         }
     }
 
+    /// Takes up deliveries again that this process gave another time: somebody else may have given
+    /// one that is there another since, and the earlier one stands. Who comes too early is told.
+    mutating func take(back rows: [DueDelivery]) {
+        add(rows.filter { row in known[row.id].map { row.due < $0.due } ?? true })
+    }
+
     private mutating func insert(_ row: DueDelivery) {
         let payload: UInt32
         if let free = freePayloads.popLast() {

@@ -9,6 +9,10 @@ final class Flow: Sendable {
         var isNewsHeard = false
         var failure: (any Error)?
         var partsNumber = 0
+        var clocks: ClockWatch?
+        var catchUp = CatchUpCount()
+        /// By how much the clock was set back, as far as the store was not told.
+        var backMilliseconds: Int64 = 0
     }
 
     private let traffic: Mutex<Traffic>
@@ -53,6 +57,37 @@ final class Flow: Sendable {
     /// - Throws: what went wrong and was not waited for.
     func check() throws {
         if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Looks at the clocks.
+    ///
+    /// - Returns: what happened to them since the last look; nothing the first time.
+    func look(_ reading: ClockReading) -> [ClockChange] {
+        state.withLock { state in
+            guard var watch = state.clocks else {
+                state.clocks = ClockWatch(reading)
+                return []
+            }
+            let changes = watch.look(reading)
+            state.clocks = watch
+            for case .setBack(let milliseconds) in changes {
+                state.backMilliseconds += milliseconds
+            }
+            return changes
+        }
+    }
+
+    /// By how much the clock was set back, as far as the store was not told.
+    var backMilliseconds: Int64 { state.withLock(\.backMilliseconds) }
+
+    /// The store was told of so much.
+    func settle(backMilliseconds: Int64) {
+        state.withLock { $0.backMilliseconds -= backMilliseconds }
+    }
+
+    /// Looks at what is caught up on, or tells it what happened.
+    func catchUp<Value: Sendable>(_ body: (inout CatchUpCount) -> Value) -> Value {
+        state.withLock { body(&$0.catchUp) }
     }
 
     /// Whether the engine works by another configuration than when this was last asked.

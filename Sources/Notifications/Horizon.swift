@@ -2,21 +2,29 @@ import Storage
 import Timekeeping
 
 /// How far ahead the store has been read into the due list, and what of it has been heard since.
+///
+/// Whoever gives a delivery another time leaves a turn in the ledger: who heard of all that was
+/// planned and turned since the last look has nothing to read again.
 struct Horizon: ~Copyable {
     var list: DueList
     /// All that falls due up to here is in the list.
     private var readThrough = Moment.earliest
-    /// The turn of the ledger up to which the news was heard.
-    private var newsMark: Int64
+    /// Up to where the news was heard.
+    private var newsMark: NewsMark
     /// When the whole horizon was read.
-    private var readAt: Moment
+    private let readAt: Moment
+    /// When the news was heard.
+    private var heardAt: Moment
     /// Whether somebody wrote to the store since.
     private var isOutdated = false
+    /// How long after the last look the next one comes.
+    private var waitMilliseconds = DeliveryEngine.sweepMilliseconds
 
-    private init(newsMark: Int64, now: Moment) {
+    private init(newsMark: NewsMark, now: Moment) {
         list = DueList(now: now)
         self.newsMark = newsMark
         readAt = now
+        heardAt = now
     }
 
     /// Reads the horizon for the first time.
@@ -27,47 +35,55 @@ struct Horizon: ~Copyable {
         return horizon
     }
 
-    /// Somebody has written to the store.
+    /// Somebody writes to the store.
+    ///
+    /// A commit is heard when it reaches the log, and seen when the disk has taken it. So after the
+    /// look that follows come others, each after twice the time.
     mutating func hear() {
         isOutdated = true
+        waitMilliseconds = Self.waitMillisecondsMin
     }
 
+    /// How long after somebody was heard the store is looked at once more, in milliseconds.
+    static let waitMillisecondsMin: Int64 = 10
+
+    /// When to look at the store unasked.
+    var lookAt: Moment { heardAt.advanced(byMilliseconds: waitMilliseconds) }
+
     /// Brings the list up to date.
-    ///
-    /// News is heard each time. Not every change of a time leaves a turn: a retry does not. So the
-    /// whole horizon is read again after somebody wrote, and each minute whoever did.
     mutating func refresh(_ store: Store, now: Moment) async throws {
-        if list.isAhead(of: now) {
+        guard !isStale(now: now) else {
             self = try await Horizon.read(store, now: now)
             return
         }
-        try await takeNews(store)
-        if now >= rereadAt {
-            readThrough = .earliest
-            readAt = now
-            isOutdated = false
-        } else if list.count >= DeliveryEngine.pendingRowsMax / 2 {
-            return
+        if isOutdated || now >= lookAt { try await takeNews(store, now: now) }
+        let end = readThrough.advanced(byMilliseconds: Self.stepMilliseconds)
+        let isShort = end <= now.advanced(byMilliseconds: DeliveryEngine.horizonMilliseconds)
+        if isShort, list.count < DeliveryEngine.pendingRowsMax / 2 {
+            try await extend(store, now: now)
         }
-        try await extend(store, now: now)
     }
 
-    /// When the whole horizon is to be read again: for so long that reading takes a small part of
-    /// the time, however many rows there are and however often somebody writes.
-    var rereadAt: Moment {
-        readAt.advanced(
-            byMilliseconds: isOutdated
-                ? Int64(list.count / Self.rowsEachMillisecond) : DeliveryEngine.sweepMilliseconds)
+    /// Whether the list is to be made anew: a wheel does not turn back, news may have made it
+    /// longer than it may be, and what it holds that waits no more has to go some day.
+    private func isStale(now: Moment) -> Bool {
+        list.isAhead(of: now) || list.count > 2 * DeliveryEngine.pendingRowsMax
+            || now.milliseconds(since: readAt) >= DeliveryEngine.horizonMilliseconds
     }
 
-    /// A tenth of those that are read in a millisecond.
-    private static let rowsEachMillisecond = 100
+    /// How far the horizon moves on before it is read on, in milliseconds.
+    private static let stepMilliseconds: Int64 = 300_000
 
-    private mutating func takeNews(_ store: Store) async throws {
+    private mutating func takeNews(_ store: Store, now: Moment) async throws {
+        if !isOutdated {
+            waitMilliseconds = min(2 * waitMilliseconds, DeliveryEngine.sweepMilliseconds)
+        }
+        isOutdated = false
+        heardAt = now
         while true {
             let news = try await store.ledgerNews(since: newsMark, through: readThrough)
             list.add(news.deliveries)
-            guard news.mark > newsMark else { return }
+            guard news.mark != newsMark else { return }
             newsMark = news.mark
         }
     }
@@ -75,7 +91,6 @@ struct Horizon: ~Copyable {
     /// Reads on from where reading ended, as far as the horizon reaches now and room is left.
     private mutating func extend(_ store: Store, now: Moment) async throws {
         let end = now.advanced(byMilliseconds: DeliveryEngine.horizonMilliseconds)
-        guard end > readThrough else { return }
         let limit = DeliveryEngine.pendingRowsMax
         let rows = try await store.dueDeliveries(after: readThrough, through: end, limit: limit)
         list.add(rows)

@@ -74,7 +74,7 @@ public final class ParcelWriter: Sendable {
             NoticeFacts(
                 kind: letter.row.key.notification.kind, meeting: facts.meeting,
                 organizer: facts.organizer, reader: letter.person,
-                participants: facts.participants, before: letter.before, body: letter.body,
+                turnout: facts.turnout, before: letter.before, body: letter.body,
                 now: now))
         return Written(
             notice: Notice(subject: notice.subject, text: text(of: notice, for: letter)),

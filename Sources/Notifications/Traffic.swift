@@ -88,6 +88,7 @@ struct Traffic {
         lanes[destination]?.begun(begun.letters, of: routes, now: now)
         let ids = Set(begun.letters.map(\.id))
         for route in routes where !ids.contains(route.id) { forget(route.id) }
+        rescheduled += begun.deferred
     }
 
     mutating func notBegun(_ routes: [DeliveryRoute], to destination: Destination) {

@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Settings
 import Storage
 import Timekeeping
@@ -19,10 +20,10 @@ extension Doctor {
             let store = try Store(path: home.database)
             defer { try? store.close() }
             let health = try await store.health()
-            return [
-                databaseCheck(health), ledgerCheck(health),
-                clockCheck(lastAttempt: health.lastAttempt),
-            ]
+            let breakers = try await store.openBreakers(limit: Self.breakersMax)
+            let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
+            return [databaseCheck(health), ledgerCheck(health)] + breakers.map(breakerCheck)
+                + [clockCheck(lastAttempt: health.lastAttempt)] + parts
         } catch {
             return [
                 HealthCheck(
@@ -30,6 +31,38 @@ extension Doctor {
                     advice: Self.isDamage(error) ? "letsmeet restore FILE" : nil),
                 clockCheck(lastAttempt: nil),
             ]
+        }
+    }
+
+    /// The most open deliveries that are held against what their meetings want, at some ten
+    /// thousand a second.
+    private static let verifiedRowsMax = 100_000
+
+    /// What `ledger verify` finds.
+    private func ledgerRulesChecks(_ health: StoreHealth) async -> [HealthCheck] {
+        guard health.openDeliveries <= Self.verifiedRowsMax, health.problems.isEmpty,
+            let surroundings = try? PlannerSurroundings.read(
+                homeOption: home.path, machine: machine, now: now)
+        else { return [] }
+        do {
+            let report = try await Planner(surroundings).verifyLedger()
+            guard let fault = report.faults.first else { return [] }
+            let count = TimeWords.count(report.faults.count, "row")
+            return [
+                HealthCheck(
+                    "ledger rules", .problem, "\(count) of the ledger: \(fault.rule)",
+                    advice: "letsmeet ledger verify names them. Where the file is damaged: "
+                        + "letsmeet restore FILE")
+            ]
+        } catch let error as StoreError {
+            return [
+                HealthCheck(
+                    "ledger rules", .problem, error.description,
+                    advice: Self.isDamage(error) ? "letsmeet restore FILE" : nil)
+            ]
+        } catch {
+            // What else is wrong is said elsewhere.
+            return []
         }
     }
 
@@ -105,6 +138,16 @@ extension Doctor {
             advice: "See what letsmeetd logs, and start it again.")
     }
 
+    /// The most destinations that are named.
+    private static let breakersMax = 10
+
+    private func breakerCheck(_ breaker: OpenBreaker) -> HealthCheck {
+        HealthCheck(
+            "destination", .warning,
+            "\(breaker.name) is left alone until \(breaker.until.utcText): \(breaker.reason)",
+            advice: "Mend what it says. It is tried again then, or when letsmeetd gets SIGHUP.")
+    }
+
     /// A clock that is years off, or behind what was already sent, sends at wrong times.
     private func clockCheck(lastAttempt: Moment?) -> HealthCheck {
         let now = clock.now
@@ -119,6 +162,36 @@ extension Doctor {
                 advice: "Set the clock, for example with: timedatectl set-ntp true")
         }
         return HealthCheck("clock", detail)
+    }
+
+    /// The most meetings that are named.
+    private static let movedMeetingsMax = 10
+
+    /// Whether coming meetings are timed by the zone rules of today, and which of them were moved
+    /// by them. Meetings are named by their ids alone: this is shown to others.
+    private func rulesCheck(of store: Store) async throws -> HealthCheck {
+        let zones = ZoneDirectory(path: environment["TZDIR"])
+        let now = clock.now
+        let known = try await store.zoneDigests()
+        let old = try await store.zonesInUse(endingAfter: now).filter { id in
+            known[id].map { $0 != zones.digest(of: id) } ?? false
+        }
+        let moved = try await store.movedMeetings(endingAfter: now, limit: Self.movedMeetingsMax)
+        let moves = moved.map {
+            "\($0.id.text.prefix(8)) from \($0.startedAt) to \($0.startsAt) (\($0.zone))"
+        }
+        let detail =
+            moved.isEmpty
+            ? "no coming meeting moved with the rules of its zone"
+            : "moved with the rules of their zones: " + moves.joined(separator: ", ")
+        guard old.isEmpty else {
+            return HealthCheck(
+                "zone rules", .warning,
+                "other than when coming meetings were timed: \(old.joined(separator: ", ")); "
+                    + detail,
+                advice: "letsmeetd moves what has to be moved: start it, or run letsmeetd once")
+        }
+        return HealthCheck("zone rules", detail)
     }
 
     /// A daemon that works on another home is the usual reason why nothing arrives.

@@ -20,6 +20,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case altered(path: String, part: String)
     /// Other processes held the file for too long.
     case busy(path: String)
+    /// A call took longer than its deadline allowed.
+    case late(path: String)
     /// Since the request was read, another process made a guest who was new then, or merged or
     /// erased somebody who is named in it.
     case peopleChanged
@@ -29,13 +31,20 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode {
         case .SQLITE_FULL: self = .full(path: path)
-        case .SQLITE_IOERR: self = .disk(path: path, detail: error.message ?? "")
+        case .SQLITE_IOERR: self = .disk(path: path, detail: Self.words(ofDisk: error))
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .notWritable(path: path)
         case .SQLITE_CORRUPT: self = .damaged(path: path, detail: error.message ?? "")
         case .SQLITE_NOTADB: self = .foreignFile
+        case .SQLITE_INTERRUPT: self = .late(path: path)
         case _ where error.isBusy: self = .busy(path: path)
         default: self = .failed(error.description)
         }
+    }
+
+    /// A connection that has nothing to say of an error calls it none: one that copies a database
+    /// says so of what befalls the other side.
+    private static func words(ofDisk error: DatabaseError) -> String {
+        error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "disk I/O error"
     }
 
     /// What happened and what to do, in a sentence.
@@ -54,8 +63,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
             "The disk of \(path) refused (\(detail)). Check its room and its health, "
                 + "and try again."
         case .full(let path):
-            "There is no room left on the disk of \(path). Nothing was changed; free some and "
-                + "try again."
+            "There is no room left on the disk of \(path). Free some and try again."
         case .damaged(let path, let detail):
             "\(path) is damaged (\(detail)). Restore a backup: letsmeet restore FILE"
         case .altered(let path, let part):
@@ -64,6 +72,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
                 + "letsmeet restore FILE"
         case .busy(let path):
             "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
+        case .late(let path):
+            "\(path) did not answer in time, and nothing was changed: its disk is slow, or there "
+                + "is more to do at once than it can. Try again."
         case .peopleChanged:
             "Somebody who is named there was added, merged or erased just now. Look, and try "
                 + "again: letsmeet people list"

@@ -129,6 +129,26 @@ struct CheckTests {
         }
     }
 
+    @Test func `A bit that flips in the ledger is a problem`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.meet("Games", with: "b@example.org")
+            let copy = home.home.path + "/copy"
+            try await planner.store.backup(to: copy, overwriting: false)
+            try planner.store.close()
+            for ending in ["-wal", "-shm"] { unlink(home.home.database + ending) }
+            let file = URL(filePath: home.home.database)
+            var bytes = try Data(contentsOf: URL(filePath: copy))
+            let row = try #require(bytes.range(of: Data("invitation1stdout".utf8)))
+            bytes[row.lowerBound + "invitation".utf8.count] ^= 2
+            try bytes.write(to: file)
+            let rules = await Self.report(home).checks.first { $0.name == "ledger rules" }
+            #expect(rules?.status == .problem)
+            #expect(rules?.advice?.contains("letsmeet ledger verify") == true)
+            #expect(rules?.advice?.contains("letsmeet restore FILE") == true)
+        }
+    }
+
     @Test func `A template that lies where none is sought is named`() async throws {
         try await withHome { home in
             let folder = home.home.templates

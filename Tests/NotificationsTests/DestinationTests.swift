@@ -73,6 +73,16 @@ import Timekeeping
         while !isReached(try await states(planner)) { _ = await changes.next() }
     }
 
+    /// The first destination that is left alone, as soon as there is one.
+    private func openBreaker(_ planner: Planner) async throws -> OpenBreaker {
+        while true {
+            if let breaker = try await planner.store.openBreakers(limit: 9).first {
+                return breaker
+            }
+            await Task.yield()
+        }
+    }
+
     @Test func `A destination that hangs holds up no other, and what others took is recorded`()
         async throws
     {
@@ -136,6 +146,10 @@ import Timekeeping
             let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
             try await running(engine, of: planner) {
                 try await wait(planner) { $0 == ["planned": 40] && sink.parcels.count == 5 }
+                let breaker = try await openBreaker(planner)
+                #expect(breaker.destination == "example.org")
+                #expect(breaker.reason == "connection refused")
+                #expect(breaker.holdsUp(channel: "mail", address: "anna@example.org"))
                 isWell.withLock { $0 = true }
                 let start = world.clock.now
                 while try await states(planner) != ["accepted": 40] {
@@ -147,6 +161,7 @@ import Timekeeping
                 #expect(sink.parcels.count == 45)
                 #expect(world.clock.now >= start.advanced(bySeconds: 30))
             }
+            #expect(try await planner.store.openBreakers(limit: 9).isEmpty)
             let rows = try await planner.ledger(states: [], meeting: nil, limit: 100)
             let burned = rows.flatMap(\.delivery.attempts).filter {
                 $0.outcome == "retry" && $0.code == "7"
@@ -167,11 +182,13 @@ import Timekeeping
             let parts = try world.parts([ByDomain(base: well)])
             try await running(engine, of: planner) {
                 try await wait(planner) { $0 == ["planned": 40] && broken.parcels.count == 1 }
+                #expect(try await openBreaker(planner).reason == "no key")
                 engine.use(parts, planner: planner)
                 // Only the one that found it out waits for its next try.
                 try await wait(planner) { $0 == ["accepted": 39, "planned": 1] }
             }
             #expect(broken.parcels.count == 1)
+            #expect(try await planner.store.openBreakers(limit: 9).isEmpty)
         }
     }
 

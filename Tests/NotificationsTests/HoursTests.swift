@@ -40,6 +40,8 @@ import Timekeeping
             #expect(stories.first?.events.last?.what == "planned: " + line.reason)
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
             _ = try await set(lunch.planner, quiet: [], of: "Anna")
+            let released = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows
+            #expect(released.first?.events.last?.what == "planned: its time is another one now")
             #expect(try await lunch.world.deliver().count == 1)
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
         }

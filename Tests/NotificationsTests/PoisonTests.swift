@@ -37,7 +37,7 @@ import Testing
                 try db.execute(
                     sql: "UPDATE delivery SET state = 'parked', reason = 'x' WHERE id = :id",
                     arguments: ["id": ids[0]])
-                for state in ["expired", "planned"] {
+                for state in ["accepted", "planned"] {
                     try db.execute(
                         sql: """
                             INSERT INTO delivery_turn (delivery_id, at, state, reason)

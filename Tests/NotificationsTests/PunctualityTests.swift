@@ -39,23 +39,107 @@ import Timekeeping
         }
     }
 
-    @Test func `A list is read again when somebody wrote, and each minute`() async throws {
+    @Test func `A new time is heard of when somebody wrote, and each minute whoever did`()
+        async throws
+    {
         try await withLunch { lunch in
             let store = lunch.planner.store
             let now = lunch.world.clock.now
-            var horizon = try await Horizon.read(store, now: now)
-            let minute = horizon.rereadAt
-            #expect(minute == now.advanced(bySeconds: 60))
-            horizon.list.add((1...5000).map { DueDelivery(id: 100 + $0, due: minute) })
-            horizon.hear()
-            let soon = horizon.rereadAt
-            #expect(soon == now.advanced(byMilliseconds: 50))
-            try await horizon.refresh(store, now: soon.advanced(byMilliseconds: -1))
-            let waiting = horizon.rereadAt
-            #expect(waiting == soon)
-            try await horizon.refresh(store, now: soon)
-            let next = horizon.rereadAt
-            #expect(next == soon.advanced(bySeconds: 60))
+            for somebodyTells in [true, false] {
+                try await setQuietHours(["13:00-20:00"], lunch.planner)
+                var horizon = try await Horizon.read(store, now: now)
+                #expect(horizon.list.count == 1)
+                try await setQuietHours([], lunch.planner)
+                let look = horizon.lookAt
+                #expect(look == now.advanced(bySeconds: 60))
+                if somebodyTells { horizon.hear() }
+                try await horizon.refresh(store, now: look.advanced(byMilliseconds: -1))
+                #expect(horizon.list.count == (somebodyTells ? 2 : 1))
+                try await horizon.refresh(store, now: look)
+                #expect(horizon.list.count == 2)
+            }
         }
+    }
+
+    @Test func `What is written and not seen yet is looked for again, ever more seldom`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let now = lunch.world.clock.now
+            try await setQuietHours(["13:00-20:00"], lunch.planner)
+            var horizon = try await Horizon.read(store, now: now)
+            horizon.hear()
+            try await horizon.refresh(store, now: now)
+            #expect(horizon.list.count == 1)
+            try await setQuietHours([], lunch.planner)
+            var look = horizon.lookAt
+            #expect(look == now.advanced(byMilliseconds: 10))
+            try await horizon.refresh(store, now: look)
+            #expect(horizon.list.count == 2)
+            var waits: [Int64] = []
+            for _ in 0..<14 {
+                waits.append(horizon.lookAt.milliseconds(since: look))
+                look = horizon.lookAt
+                try await horizon.refresh(store, now: look)
+            }
+            #expect(waits.prefix(3) == [20, 40, 80])
+            #expect(waits.suffix(2) == [60_000, 60_000])
+        }
+    }
+
+    @Test func `A list is made anew each hour, and when the clock was set back`() async throws {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let now = lunch.world.clock.now
+            for later in [3600, -1] as [Int64] {
+                var horizon = try await Horizon.read(store, now: now)
+                horizon.list.add([DueDelivery(id: 100, due: now.advanced(bySeconds: 7200))])
+                _ = horizon.list.takeDue(now: now.advanced(byMilliseconds: -1))
+                try await horizon.refresh(store, now: now.advanced(bySeconds: later))
+                #expect(horizon.list.count == 2)
+            }
+        }
+    }
+
+    @Test func `The hour ahead is read on while time goes by`() async throws {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            _ = try await lunch.world.deliver()
+            let reminded = try #require(try await store.nextDue())
+            var horizon = try await Horizon.read(store, now: reminded.advanced(bySeconds: -3900))
+            #expect(horizon.list.count == 0)
+            try await horizon.refresh(store, now: reminded.advanced(bySeconds: -3599))
+            #expect(horizon.list.count == 3)
+        }
+    }
+
+    @Test func `Of two new times the earlier one stands until somebody looks`() async throws {
+        let now = Moment(seconds: 1_000_000)
+        let later = now.advanced(bySeconds: 1)
+        var list = DueList(now: now)
+        list.add([DueDelivery(id: 1, due: now)])
+        list.take(back: [DueDelivery(id: 1, due: later), DueDelivery(id: 2, due: later)])
+        let (first, second) = (list.takeDue(now: now), list.takeDue(now: later))
+        #expect(first == [1])
+        #expect(second == [2])
+    }
+
+    @Test func `What was given a later time waits for it, whoever takes it up too early`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let due = try await lunch.due()
+            try await setQuietHours(["13:00-20:00"], lunch.planner)
+            let begun = try await lunch.begin(due.map(\.id))
+            #expect(begun.letters.count == 1)
+            #expect(begun.deferred.map(\.due) == [try Moment.parse("2026-12-01T18:00:00Z")])
+        }
+    }
+
+    private func setQuietHours(_ spans: [String], _ planner: Planner) async throws {
+        var edit = PolicyEdit()
+        edit.quietHours = try spans.map { try WeekSpan.parse($0) }
+        _ = try await planner.setPolicy(edit, of: "Anna", saving: true)
     }
 }

@@ -87,6 +87,30 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        ("2026-12-02T12:00", "2026-12-03T12:00:00Z", "too_late"),
+        ("2026-12-08T12:00", "2026-12-07T12:00:00Z", nil),
+    ])
+    func `What was dropped is of use until its meeting ends, whenever that is by now`(
+        _ start: String, _ clock: String, _ code: String?
+    ) async throws {
+        try await withLunch { lunch in
+            let planner = lunch.planner
+            _ = try await planner.message("Lunch", "Bring cake.", to: [], saving: true)
+            let lines = try await planner.outbox(to: "Anna")
+            let key = try #require(lines.first { $0.kind == "message" }).key
+            _ = try await planner.dropDeliveries([key])
+            var edit = MeetingEdit()
+            edit.start = start
+            let id = try await planner.meeting("Lunch").id
+            _ = try await planner.editMeeting(id, edit, saving: true)
+            lunch.world.clock.set(try Moment.parse(clock))
+            let refused = await refusal { _ = try await planner.retryDeliveries([key]) }
+            #expect(refused?.code == code)
+            #expect(try await planner.verifyLedger().holds)
+        }
+    }
+
     @Test func `What failed is tried again at once`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { _, number in

@@ -13,7 +13,6 @@ extension Store {
         configuration.prepareDatabase { db in
             try db.execute(
                 sql: """
-                    PRAGMA synchronous = FULL;
                     PRAGMA cache_size = -\(db.configuration.readonly ? 2048 : 16384);
                     PRAGMA temp_store = MEMORY;
                     PRAGMA secure_delete = ON;
@@ -24,6 +23,15 @@ extension Store {
             }
         }
         return configuration
+    }
+
+    /// Lets the connection that writes wait for the disk at each commit. This has to be said after
+    /// the pool is opened: GRDB turns it to `NORMAL` when it sets the journal mode, and then what
+    /// was committed before a cut of the power could be gone after it.
+    static func prepareWriter(_ pool: DatabasePool) throws {
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
     }
 
     /// Gives a connection the memory that many insertions need.

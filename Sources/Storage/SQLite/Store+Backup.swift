@@ -131,13 +131,29 @@ extension Store {
                 throw BackupFault.unwritable(path: file.target)
             }
             defer { try? to.close() }
-            do {
-                while let bytes = try from.read(upToCount: 1 << 20), !bytes.isEmpty {
-                    try to.write(contentsOf: bytes)
-                }
-            } catch {
-                throw BackupFault.inaccessible(path: source)
+            while let bytes = try read(from, of: source), !bytes.isEmpty {
+                try write(bytes, to, for: file.target)
             }
+        }
+    }
+
+    private static func read(_ file: FileHandle, of path: String) throws -> Data? {
+        do {
+            return try file.read(upToCount: 1 << 20)
+        } catch {
+            throw BackupFault.inaccessible(path: path)
+        }
+    }
+
+    private static func write(_ bytes: Data, _ file: FileHandle, for path: String) throws {
+        do {
+            try file.write(contentsOf: bytes)
+        } catch CocoaError.fileWriteOutOfSpace {
+            throw StoreError.full(path: path)
+        } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            let words = cause.map { String(cString: strerror(CInt($0.code))) }
+            throw StoreError.disk(path: path, detail: words ?? error.localizedDescription)
         }
     }
 

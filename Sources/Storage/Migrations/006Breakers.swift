@@ -1,0 +1,13 @@
+extension Migrations {
+    /// The destinations that a daemon leaves alone, for others to see.
+    static let breakers006 = """
+        CREATE TABLE open_breaker (
+            channel TEXT NOT NULL,
+            destination TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (channel, destination)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Planning
+import Settings
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Storage
+
+/// A file that a disk has changed, or has no room for.
+@Suite struct DamageTests {
+    private static let rows = """
+        INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0);
+        INSERT INTO person_address (person_id, folded, address, position)
+        VALUES ('aaaaaaaaaaaaaaaa', 'anna@example.org', 'Anna@example.org', 0);
+        """
+
+    /// A closed database with Anna in it.
+    private func withFile(_ body: (_ path: String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let store = try Store(path: path)
+            try await store.write { db in try db.execute(sql: Self.rows) }
+            try await store.overwriteDeleted()
+            try store.close()
+            try await body(path)
+        }
+    }
+
+    @Test func `A bit that flips in a table or in its index is found`() async throws {
+        try await withFile { path in
+            let sound = try Data(contentsOf: URL(filePath: path))
+            let text = Data("anna@example.org".utf8)
+            var places: [Data.Index] = []
+            while let place = sound.range(of: text, in: (places.last ?? -1) + 1..<sound.endIndex) {
+                places.append(place.lowerBound)
+            }
+            #expect(places.count == 3, "in its table and in two indexes")
+            for place in places {
+                var flipped = sound
+                flipped[place + 3] ^= 1
+                try flipped.write(to: URL(filePath: path))
+                let store = try Store(path: path)
+                #expect(try await store.health().problems.isEmpty == false)
+                let error = await #expect(throws: StoreError.self) { try await store.checkWhole() }
+                #expect(error?.description.contains("letsmeet restore FILE") == true)
+                try store.close()
+            }
+            try sound.write(to: URL(filePath: path))
+            let store = try Store(path: path)
+            try await store.checkWhole()
+            #expect(try await store.health().problems == [])
+            try store.close()
+        }
+    }
+
+    @Test func `A row that refers to nothing is found`() async throws {
+        try await withFile { path in
+            var loose = Configuration()
+            loose.foreignKeysEnabled = false
+            let other = try DatabaseQueue(path: path, configuration: loose)
+            try await other.write { db in try db.execute(sql: "DELETE FROM person") }
+            try other.close()
+            let store = try Store(path: path)
+            let problems = try await store.health().problems
+            #expect(problems == ["a row of person_address refers to one that is missing"])
+            try store.close()
+        }
+    }
+
+    @Test func `A value that nobody can have written is damage`() async throws {
+        try await withTemporaryStore { store in
+            for error in [UnreadableValue.word, .card] {
+                let said = await #expect(throws: StoreError.self) {
+                    try await store.read { _ in throw error }
+                }
+                #expect(said == .damaged(path: store.path, detail: error.description))
+            }
+            let said = await #expect(throws: StoreError.self) {
+                try await store.write { db in
+                    _ = try String.fetchAll(db, sql: "SELECT NULL")
+                }
+            }
+            let words = "a value in it is of the wrong kind"
+            #expect(said == .damaged(path: store.path, detail: words))
+        }
+    }
+
+    @Test func `A disk that has no room is told in words that say what to do`() {
+        let full = Refusal(StoreError.full(path: "a"))
+        #expect(full.category.exitStatus == 1)
+        let words = "There is no room left on the disk of a. Free some and try again."
+        #expect(full.message == words + " Nothing was changed.")
+        let error = DatabaseError(resultCode: .SQLITE_IOERR, message: "not an error")
+        #expect(StoreError(error, path: "a") == .disk(path: "a", detail: "disk I/O error"))
+        let settings = Refusal(SettingsError.unwritable(file: "a"))
+        #expect(settings.category.exitStatus == 1)
+        #expect(settings.code == "unwritable")
+    }
+
+    @Test func `Who listens hears that there is no room, and not that all is well`() async throws {
+        try await withTemporaryStore { store in
+            let heard = Mutex<[StoreError]>([])
+            store.reportFailures { error in heard.withLock { $0.append(error) } }
+            try await store.write { db in
+                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+                try db.execute(sql: Self.rows)
+            }
+            #expect(heard.withLock(\.self) == [])
+            let full = StoreError.full(path: store.path)
+            await #expect(throws: full) {
+                try await store.write { db in
+                    try db.execute(
+                        sql: "INSERT INTO person (id, name, created_at) VALUES (?, ?, 0)",
+                        arguments: [
+                            "bbbbbbbbbbbbbbbb", String(repeating: "Ben", count: 100_000),
+                        ])
+                }
+            }
+            #expect(heard.withLock(\.self) == [full])
+        }
+    }
+}
