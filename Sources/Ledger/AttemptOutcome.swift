@@ -24,6 +24,8 @@ public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
 public struct AttemptReport: Equatable, Sendable {
     /// The longest reply that is kept, in UTF-8 bytes.
     public static let replyBytesMax = 2000
+    /// The longest code that is kept, in UTF-8 bytes.
+    public static let codeBytesMax = 100
     /// The code of an attempt that never began to send, because its time had passed when it was
     /// its turn: it counts against no schedule.
     public static let heldCode = "held"
@@ -39,7 +41,7 @@ public struct AttemptReport: Equatable, Sendable {
     public let outcome: AttemptOutcome
     /// The receiver's code, such as `250` or `errno 28`; empty where there is none.
     public let code: String
-    /// The receiver's own words, cut to ``replyBytesMax``.
+    /// The receiver's own words without control characters, cut to ``replyBytesMax``.
     public let reply: String
     /// How long the receiver asked to be left alone, in seconds, from 1 to
     /// ``retryAfterSecondsMax``.
@@ -57,12 +59,23 @@ public struct AttemptReport: Equatable, Sendable {
         isAddressBad: Bool = false
     ) {
         self.outcome = outcome
-        self.code = code
-        self.reply = String(decoding: reply.utf8.prefix(Self.replyBytesMax), as: UTF8.self)
+        self.code = Self.readable(code, bytesMax: Self.codeBytesMax)
+        self.reply = Self.readable(reply, bytesMax: Self.replyBytesMax)
         self.retryAfterSeconds = retryAfterSeconds.map {
             min(max($0, 1), Self.retryAfterSecondsMax)
         }
         self.concernsReceiverOnly = concernsReceiverOnly
         self.isAddressBad = isAddressBad
+    }
+
+    /// A receiver may answer with anything. What SQLite would take for the end of a text is left
+    /// out, with all that nobody can read.
+    private static func readable(_ text: String, bytesMax: Int) -> String {
+        guard !text.isEmpty else { return text }
+        let bytes = text.utf8.lazy.map { byte in
+            byte >= 0x20 && byte != 0x7F || byte == 0x0A ? byte : 0x20
+        }
+        return String(
+            decoding: bytes.drop { $0 == 0x20 || $0 == 0x0A }.prefix(bytesMax), as: UTF8.self)
     }
 }

@@ -48,7 +48,9 @@ public enum DeliveryState: String, CaseIterable, Codable, Sendable {
         case .superseded: [.planned]
         // What somebody dropped, they may take up again.
         case .suppressed: [.planned]
-        case .accepted, .expired: []
+        // A clock that was ahead closed it before its time.
+        case .expired: [.planned]
+        case .accepted: []
         }
     }
 

@@ -17,8 +17,11 @@ public struct Identifier<Subject>: Hashable, Comparable, Sendable, CustomStringC
 
     /// A new id, made from the given chance.
     public static func random(using generator: inout some RandomNumberGenerator) -> Self {
-        let bytes = (0..<10).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return Self(text: Base32.text(bytes))
+        var bytes: [UInt8] = []
+        for number in [generator.next(), generator.next()] {
+            withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+        }
+        return Self(text: Base32.text(bytes.prefix(10)))
     }
 
     /// The id itself.

@@ -11,7 +11,12 @@ public struct SipHash {
 
     /// A short name of a text, to see whether it is still the same: 26 characters.
     public static func digest(of text: String) -> String {
-        Base32.text(hash128(Array(text.utf8)))
+        digest(of: Array(text.utf8))
+    }
+
+    /// A short name of a file's contents, to see whether they are still the same: 26 characters.
+    public static func digest(of bytes: [UInt8]) -> String {
+        Base32.text(hash128(bytes))
     }
 
     static func hash128(_ bytes: [UInt8], key0: UInt64 = 0, key1: UInt64 = 0) -> [UInt8] {

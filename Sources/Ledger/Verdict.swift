@@ -72,6 +72,8 @@ public struct AttemptCircumstances: Sendable {
     public var deadline: Moment
     /// When the attempt ended.
     public var now: Moment
+    /// Before this moment it is not due, should the clock have been set back meanwhile.
+    public var earliest: Moment
     /// The channel's schedule.
     public var schedule: RetrySchedule
     /// The channel's policy.
@@ -80,13 +82,14 @@ public struct AttemptCircumstances: Sendable {
     /// States the circumstances of an attempt.
     public init(
         attempts: Int, ambiguities: Int, deaths: Int = 0, deadline: Moment, now: Moment,
-        schedule: RetrySchedule, policy: AmbiguityPolicy
+        earliest: Moment = .earliest, schedule: RetrySchedule, policy: AmbiguityPolicy
     ) {
         self.attempts = attempts
         self.ambiguities = ambiguities
         self.deaths = deaths
         self.deadline = deadline
         self.now = now
+        self.earliest = earliest
         self.schedule = schedule
         self.policy = policy
     }
@@ -161,7 +164,8 @@ extension AttemptReport {
         _ state: DeliveryState, after milliseconds: Int64, reason: String,
         in circumstances: AttemptCircumstances
     ) -> Verdict {
-        let due = circumstances.now.advanced(byMilliseconds: milliseconds)
+        let due = max(
+            circumstances.earliest, circumstances.now.advanced(byMilliseconds: milliseconds))
         guard due < circumstances.deadline else {
             return Verdict(.expired, reason: "its time passed before it could be sent: \(reason)")
         }

@@ -48,11 +48,15 @@ extension Planner {
     /// saved place, or any other text, which is then the place as written.
     func place(_ text: String?, words: String?) async throws -> ChosenPlace? {
         guard let text, !text.isEmpty else { return nil }
-        if !PlaceFinder.isID(text), let saved = try await savedPlace(named: text) {
+        guard !PlaceFinder.isID(text) else {
+            return Self.chosen(try await details(id: text), words: words)
+        }
+        let known = try await store.savedPlaces(
+            of: actor.id, limit: Self.listRowsMax, andCatalogued: text)
+        if let saved = try Self.place(named: text, in: known.saved) {
             return try await chosen(saved, words: words)
         }
-        let isCatalogued = try await store.cataloguePlace(id: text) != nil
-        guard isCatalogued || PlaceFinder.isID(text) else {
+        guard known.isCatalogued else {
             return ChosenPlace(place: MeetingPlace(text: words ?? text))
         }
         return Self.chosen(try await details(id: text), words: words)

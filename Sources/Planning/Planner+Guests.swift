@@ -63,30 +63,35 @@ extension Planner {
     ///
     /// Somebody who is named twice is refused; who is in two circles comes once.
     func guests(_ names: [String], organizer: PersonID) async throws -> GuestList {
-        try await searching { search in
-            var list = GuestList()
-            for name in names {
-                switch try search.meaning(of: name) {
-                case .person(let person):
-                    guard list.named.insert(person.id).inserted else {
-                        throw Self.twice(person.name)
-                    }
-                    if person.id == organizer { list.remarks.append(takesPart(person)) }
-                    list.add([person], besides: organizer)
-                case .circle(_, let members):
-                    list.add(members, besides: organizer)
-                case .stranger(let name, let address):
-                    let folded = MailAddress.folded(address)
-                    guard list.newAddresses.insert(folded).inserted else {
-                        throw Self.twice(address)
-                    }
-                    let person = Person(id: surroundings.chance.id(), name: name, address: address)
-                    list.new.append(person)
-                    list.add([person], besides: organizer)
+        try await searching { try guests(names, organizer: organizer, $0) }
+    }
+
+    /// The same, where somebody searches already.
+    func guests(
+        _ names: [String], organizer: PersonID, _ search: PersonSearch
+    ) throws -> GuestList {
+        var list = GuestList()
+        for name in names {
+            switch try search.meaning(of: name) {
+            case .person(let person):
+                guard list.named.insert(person.id).inserted else {
+                    throw Self.twice(person.name)
                 }
+                if person.id == organizer { list.remarks.append(takesPart(person)) }
+                list.add([person], besides: organizer)
+            case .circle(_, let members):
+                list.add(members, besides: organizer)
+            case .stranger(let name, let address):
+                let folded = MailAddress.folded(address)
+                guard list.newAddresses.insert(folded).inserted else {
+                    throw Self.twice(address)
+                }
+                let person = Person(id: surroundings.chance.id(), name: name, address: address)
+                list.new.append(person)
+                list.add([person], besides: organizer)
             }
-            return list
         }
+        return list
     }
 
     private func takesPart(_ organizer: Person) -> String {

@@ -18,13 +18,15 @@ extension Planner {
             list = .meeting(id, called: meeting)
         }
         try await checkMaySeeDeliveries(list, to: nil)
+        let outlook = try await outlook()
         return FirstRows(try await store.deliveries(filter), countMax: limit)
-            .each { StoryView($0, reader: zone) }
+            .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
     /// The row of the ledger that a key, or its beginning, means.
     public func delivery(_ key: String) async throws -> StoryView {
-        StoryView(try await storedDelivery(key), reader: zone)
+        StoryView(
+            try await storedDelivery(key), reader: zone, outlook: try await outlook())
     }
 
     private func storedDelivery(_ key: String) async throws -> DeliveryRecord {
@@ -57,12 +59,6 @@ extension Planner {
         let now = self.now
         return try await turn(keys, to: .planned, reason: "taken up again") { row, bundle in
             try check(row, mayBeTurnedFrom: [.failed, .suppressed, .parked], verb: "tried again")
-            guard row.deadline > now else {
-                throw Refusal(
-                    .refused, code: "too_late",
-                    "Its time has passed: it was of use until "
-                        + "\(TimeWords.short(row.deadline, in: zone)).")
-            }
             guard row.reason != Store.erasureReason else {
                 throw Refusal(
                     .refused, code: "erased", "It was meant for somebody who has been erased.")
@@ -71,13 +67,22 @@ extension Planner {
             try checkIsNotListed(row, in: bundle)
             let state = try draft.state(zone: zone(named:))
             let directory = directory(of: draft)
-            guard state.stillWants(row, among: bundle.rows, channels: directory, now: now) else {
+            let open = state.reopened(row, among: bundle.rows, channels: directory, now: now)
+            guard let open else {
                 throw Refusal(
                     .refused, code: "unwanted",
                     "\(bundle.meeting.title) does not want it any more: it was changed or called "
                         + "off since, or somebody answered. See: letsmeet why "
                         + "\(bundle.meeting.id.text)")
             }
+            // The meeting may have moved since it was closed.
+            guard open.deadline > now else {
+                throw Refusal(
+                    .refused, code: "too_late",
+                    "Its time has passed: it was of use until "
+                        + "\(TimeWords.short(open.deadline, in: zone)).")
+            }
+            return open.deadline
         }
     }
 
@@ -100,6 +105,7 @@ extension Planner {
     public func dropDeliveries(_ keys: [String]) async throws -> [StoryView] {
         try await turn(keys, to: .suppressed, reason: "dropped") { row, _ in
             try check(row, mayBeTurnedFrom: [.planned, .ambiguous, .parked], verb: "dropped")
+            return row.deadline
         }
     }
 
@@ -117,7 +123,7 @@ extension Planner {
 
     private func turn(
         _ keys: [String], to state: DeliveryState, reason: String,
-        check: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Void
+        deadline: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Moment
     ) async throws -> [StoryView] {
         var names: [String] = []
         for key in keys { names.append(try await storedDelivery(key).row.name) }
@@ -126,7 +132,7 @@ extension Planner {
             keys: names, to: state, reason: "\(reason) by \(actor.name)", now: now
         ) { row, bundle in
             try checkMayTurnDeliveries(of: bundle.meeting)
-            try check(row, bundle)
+            return try deadline(row, bundle)
         }
         var stories: [StoryView] = []
         for name in names { stories.append(try await delivery(name)) }

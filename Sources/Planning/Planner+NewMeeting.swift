@@ -49,7 +49,7 @@ extension Planner {
         let chosen = try await chosenPlace(request)
         let zone = meetingZone(placeZone: try zone(of: chosen))
         let time = try meetingTime(request, zone: zone, now: now)
-        let guests = try await guests(request.with, organizer: actor.id)
+        let (guests, wishes) = try await guestsAndWishes(request.with)
         let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
         let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
         let id: MeetingID = surroundings.chance.id()
@@ -63,7 +63,7 @@ extension Planner {
         let people = [actor] + guests.all
         let (revision, isNew) = try await store.createMeeting(
             requestKey: request.key, organizer: actor.id, people: people.map(\.id),
-            saving: saving
+            wishes: wishes, saving: saving
         ) { wishes in
             let bundle = MeetingBundle(
                 meeting: meeting, participants: [organizer],
@@ -81,6 +81,16 @@ extension Planner {
     }
 
     private static let madeBefore = "Made before by a request of this key: nothing is made anew."
+
+    /// Whom these names mean, and how they and the organizer want to be told things.
+    private func guestsAndWishes(
+        _ names: [String]
+    ) async throws -> (guests: GuestList, wishes: PersonalWishes) {
+        try await searching { search in
+            let list = try guests(names, organizer: actor.id, search)
+            return (list, try search.people.wishes(of: [actor.id] + list.all.map(\.id)))
+        }
+    }
 
     private func meetingTime(
         _ request: MeetingRequest, zone: Zone, now: Moment

@@ -73,9 +73,10 @@ extension Planner {
         filter.meeting = id
         if let who { filter.person = try await receiver(who, of: id).id }
         try await checkMaySeeDeliveries(.meeting(id, called: name), to: filter.person)
+        let outlook = try await outlook()
         return FirstRows(try await store.deliveries(filter), countMax: limit)
             .inOrder { ($0.begins, $0.row.name) < ($1.begins, $1.row.name) }
-            .each { StoryView($0, reader: zone) }
+            .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
     /// What will be sent from a moment on up to another one, in the order of its times.

@@ -8,9 +8,14 @@ import Timekeeping
 extension Planner {
     /// The saved place whose name, or part of it, a text is; an id or its beginning as well.
     func savedPlace(named text: String) async throws -> SavedPlace? {
+        try Self.place(
+            named: text, in: try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax))
+    }
+
+    /// The one of these places that a text means.
+    static func place(named text: String, in saved: [SavedPlace]) throws -> SavedPlace? {
         let key = SearchKey.fold(text)
         guard !key.isEmpty else { return nil }
-        let saved = try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax)
         let named = saved.map { ($0, SearchKey.fold($0.name)) }
         if let exact = named.first(where: { $0.1 == key })?.0 { return exact }
         let partly = named.filter { $0.1.contains(key) }.map(\.0)

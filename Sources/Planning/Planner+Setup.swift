@@ -109,8 +109,11 @@ extension Planner {
         _ surroundings: PlannerSurroundings, _ values: [SettingName: String]
     ) async throws -> SetupReport {
         try await checkMaySetUp(surroundings)
-        let configured = try configured(surroundings, with: values)
-        return try await Planner(configured).setupReport()
+        let edit = try edit(surroundings, with: values)
+        try surroundings.home.make()
+        return try await edit.save(in: surroundings.home) {
+            try await Planner(try configured(surroundings)).setupReport()
+        }
     }
 
     /// Who may set up: the owner, while nothing is set that setting up could not mend.
@@ -121,17 +124,22 @@ extension Planner {
         try await checkIsOwner(to: "set it up", in: surroundings)
     }
 
-    /// The surroundings after these values were written.
-    private static func configured(
+    /// What is to be written, held to its rules.
+    private static func edit(
         _ surroundings: PlannerSurroundings, with values: [SettingName: String]
-    ) throws -> PlannerSurroundings {
+    ) throws -> ConfigurationEdit {
         var checked: [SettingName: String] = [:]
         for (name, value) in values {
             checked[name] = try checkedSetting(value, for: name, in: surroundings)
         }
         if checked[.ownerZone] == nil { _ = try ownerZone(in: surroundings) }
-        try surroundings.home.make()
-        try ConfigurationEdit(checked).save(in: surroundings.home)
+        return ConfigurationEdit(checked)
+    }
+
+    /// The surroundings after the file was written.
+    private static func configured(
+        _ surroundings: PlannerSurroundings
+    ) throws -> PlannerSurroundings {
         var surroundings = surroundings
         surroundings.zoneOption = nil
         // The owner, who may have another name now.
@@ -165,7 +173,7 @@ extension Planner {
             reminders: Meeting.remindersDefault)
         return NoticeFacts(
             kind: .reminder, meeting: meeting, organizer: owner, reader: owner,
-            participants: [Participant(person: owner.id, answer: .going)], before: nil, body: nil,
+            turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil, body: nil,
             now: meeting.time.startsAt.advanced(bySeconds: -3600))
     }
 }

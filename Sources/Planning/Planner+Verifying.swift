@@ -30,9 +30,10 @@ extension Planner {
     /// Holds the ledger against its rules: those that its rows show by themselves, and, for every
     /// meeting that is not over, that its open rows are what planning it anew would leave open.
     ///
-    /// - Throws: ``Refusal`` with `not_allowed`.
+    /// - Throws: ``Refusal`` with `not_allowed`; ``StoreError/damaged(path:detail:)``.
     public func verifyLedger() async throws -> AuditReport {
         try checkIsOwner(to: "verify the ledger")
+        try await store.checkWhole()
         var faults = try await store.ledgerFaults(limit: Self.faultsMax)
         var last: MeetingID?
         repeat {

@@ -69,7 +69,7 @@ public struct Planner: Sendable {
     /// Who acts.
     public let actor: Person
     /// The zone in which the actor reads and writes times.
-    public let zone: Zone
+    public private(set) var zone: Zone
     var channels: [Channel]
     /// Shared by copies of this planner.
     let memory = PlaceMemory()
@@ -96,6 +96,14 @@ public struct Planner: Sendable {
         var planner = self
         planner.surroundings.configuration = configuration
         planner.channels = try Self.channels(configuration)
+        return planner
+    }
+
+    /// The same planner by the zone rules of another reading.
+    public func reading(_ zones: ZoneDirectory) -> Planner {
+        var planner = self
+        planner.surroundings.zones = zones
+        planner.zone = (try? zones.zone(zone.id)) ?? zone
         return planner
     }
 

@@ -62,11 +62,17 @@ extension Refusal {
             self.init(
                 violation.isOfEmptiness ? .invalid : .refused, code: violation.code,
                 violation.message)
+        case SettingsError.unwritable:
+            self.init(.refused, code: "unwritable", "\(error)")
         case let error as SettingsError:
             self.init(.invalid, code: "bad_configuration", error.description)
         case let loss as StoreLoss:
             self.init(.unreachable, code: "store_lost", loss.description)
-        case let error as StoreError: self.init(.refused, code: "store", error.description)
+        case let error as StoreError:
+            let isFull = if case .full = error { true } else { false }
+            self.init(
+                .refused, code: "store",
+                error.description + (isFull ? " Nothing was changed." : ""))
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
         case InterestError.unreadable(let path, _), GazetteerError.unreadable(let path, _):

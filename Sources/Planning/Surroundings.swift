@@ -12,14 +12,18 @@ public struct Machine: Sendable {
     /// The time since some fixed start, on a clock that nobody sets and that stands still while
     /// the machine sleeps.
     public let uptime: @Sendable () -> Duration
+    /// All clocks, to notice when they are set; `nil` where nobody sets them.
+    public let gauge: (any ClockGauge)?
 
     /// Puts a machine together.
     public init(
-        clock: any WallClock, chance: Chance, uptime: @escaping @Sendable () -> Duration
+        clock: any WallClock, chance: Chance, uptime: @escaping @Sendable () -> Duration,
+        gauge: (any ClockGauge)? = nil
     ) {
         self.clock = clock
         self.chance = chance
         self.uptime = uptime
+        self.gauge = gauge
     }
 
     /// The clock of a command: one that stands still, where the command names a time.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// The one door to the database of a home: values in, values out, and a transaction for each use
 /// case.
@@ -21,13 +22,18 @@ public final class Store: Sendable {
     public typealias StatementListener = @Sendable (_ sql: String) -> Void
     /// Who listens to the stores that this task opens.
     @TaskLocal public static var statementListener: StatementListener?
+    /// Who stands at the door of the stores that this task opens.
+    @TaskLocal public static var gate: (any StoreGate)?
 
     /// Where the database lies.
     public let path: String
     let pool: DatabasePool
     let commits: GroupCommit
+    /// Who hears of what the database refuses.
+    let failureListener = Mutex<FailureListener?>(nil)
     /// The file that is open.
     let file: FileIdentity
+    private let gate: (any StoreGate)?
     /// Keeps others from putting another file in the place of this one.
     private let share: FileLock
 
@@ -37,6 +43,7 @@ public final class Store: Sendable {
     ///   by a newer version.
     public init(path: String) throws {
         self.path = path
+        gate = Self.gate
         // One process at a time makes or upgrades a file; the others find it ready.
         let gate = try StoreLocks.gate(of: path)
         defer { gate.release() }
@@ -46,6 +53,7 @@ public final class Store: Sendable {
             try Self.makeFileForOwnerOnly(path)
             let pool = try DatabasePool(
                 path: path, configuration: Self.configuration(listener: Self.statementListener))
+            try Self.prepareWriter(pool)
             try Self.migrate(pool)
             return pool
         }
@@ -83,14 +91,32 @@ public final class Store: Sendable {
         share.release()
     }
 
+    /// Hears of every transaction that failed; it must not take long itself.
+    public typealias FailureListener = @Sendable (StoreError) -> Void
+
+    /// Reports the failures from now on.
+    public func reportFailures(to listener: @escaping FailureListener) {
+        failureListener.withLock { $0 = listener }
+    }
+
+    /// What a transaction failed with, as others know it.
+    private func failure(_ error: any Error) -> any Error {
+        let failure: StoreError
+        switch error {
+        case let error as DatabaseError: failure = StoreError(error, path: path)
+        case let error as UnreadableValue: failure = .damaged(path: path, detail: error.description)
+        case is RowDecodingError:
+            failure = .damaged(path: path, detail: "a value in it is of the wrong kind")
+        default: return error
+        }
+        failureListener.withLock { $0 }?(failure)
+        return failure
+    }
+
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await pool.read(body)
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
+        try await access { [pool] in try await pool.read(body) }
     }
 
     /// Runs one transaction that writes; all of it happens, or nothing. Those that several tasks
@@ -101,11 +127,25 @@ public final class Store: Sendable {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
+        try await access { [commits] in try await commits.write(body) }
+    }
+
+    private func access<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try gate?.enter()
+        let result: Result<Value, any Error>
         do {
-            return try await commits.write(body)
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+            if let deadline = StoreDeadline.current {
+                result = .success(try await deadline.limit(pool, body))
+            } else {
+                result = .success(try await body())
+            }
+        } catch {
+            result = .failure(failure(error))
         }
+        try gate?.leave()
+        return try result.get()
     }
 
     static func translating<Value>(path: String, _ body: () throws -> Value) throws -> Value {
@@ -115,4 +155,17 @@ public final class Store: Sendable {
             throw StoreError(error, path: path)
         }
     }
+}
+
+/// Stands at the door of a store: hears each access begin and end, and may refuse either. For
+/// tests.
+public protocol StoreGate: Sendable {
+    /// An access begins.
+    ///
+    /// - Throws: what the caller gets in its place; nothing has happened then.
+    func enter() throws
+    /// It has ended, well or not.
+    ///
+    /// - Throws: what the caller gets for an answer; what was done stands.
+    func leave() throws
 }

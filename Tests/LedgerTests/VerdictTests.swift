@@ -10,15 +10,27 @@ import Timekeeping
 
     private func verdict(
         _ report: AttemptReport, attempts: Int = 1, ambiguities: Int = 0, deaths: Int = 0,
-        deadlineSeconds: Int64 = 86_400, policy: AmbiguityPolicy = .resend, seed: UInt64 = 1
+        deadlineSeconds: Int64 = 86_400, earliestSeconds: Int64? = nil,
+        policy: AmbiguityPolicy = .resend, seed: UInt64 = 1
     ) -> Verdict {
         var random = SeededRandom(seed: seed)
+        let earliest = earliestSeconds.map { now.advanced(bySeconds: $0) } ?? .earliest
         return report.verdict(
             in: AttemptCircumstances(
                 attempts: attempts, ambiguities: ambiguities, deaths: deaths,
-                deadline: now.advanced(bySeconds: deadlineSeconds), now: now,
+                deadline: now.advanced(bySeconds: deadlineSeconds), now: now, earliest: earliest,
                 schedule: schedule, policy: policy),
             using: &random)
+    }
+
+    @Test(arguments: [AttemptReport(.ambiguous), AttemptReport(.retry, retryAfterSeconds: 60)])
+    func `A next try waits for the time on the wall`(_ report: AttemptReport) {
+        let wait = { (seconds: Int64) in
+            verdict(report, earliestSeconds: seconds).due?.milliseconds(since: now)
+        }
+        #expect(wait(7200) == 7_200_000)
+        #expect(wait(-7200) == verdict(report).due?.milliseconds(since: now))
+        #expect(verdict(report, earliestSeconds: 90_000).state == .expired)
     }
 
     @Test func `What was accepted is accepted, whatever happened before`() {

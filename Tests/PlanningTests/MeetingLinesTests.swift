@@ -36,7 +36,7 @@ import Timekeeping
                 id: MeetingID(text: "aaaabbbbcccc222\(number + 2)"), title: "Games",
                 zone: "UTC", startsAt: Moment(milliseconds: 0),
                 endsAt: Moment(milliseconds: 3_600_000), status: .confirmed, place: nil,
-                answers: AnswerCounts(of: [.going, .going]), plus: 0)
+                turnout: Turnout(answers: AnswerCounts(of: [.going, .going])))
         }
     }
 }

@@ -49,7 +49,7 @@ import Timekeeping
         kind: NotificationKind
     ) {
         for state in DeliveryState.allCases {
-            let story = StoryView(record(kind, state), reader: .utc)
+            let story = story(record(kind, state))
             #expect(story.because.contains("Lunch"))
             let last = story.events.last?.what ?? ""
             let tells = story.next.isEmpty ? last : story.next
@@ -61,9 +61,48 @@ import Timekeeping
 
     @Test func `The sentence tells kinds apart`() {
         let sentences = NotificationKind.allCases.map {
-            StoryView(record($0, .planned), reader: .utc).because
+            story(record($0, .planned)).because
         }
         #expect(Set(sentences).count == NotificationKind.allCases.count)
         #expect(sentences.contains("Lunch is near: 1 hour before its start"))
+    }
+
+    private func story(
+        _ record: DeliveryRecord, at now: Moment = Self.now, hasDaemon: Bool = true,
+        breakers: [OpenBreaker] = []
+    ) -> StoryView {
+        StoryView(
+            record, reader: .utc,
+            outlook: SendingOutlook(now: now, isDaemonRunning: hasDaemon, breakers: breakers))
+    }
+
+    private func breaker(_ channel: String, until seconds: Int64) -> OpenBreaker {
+        OpenBreaker(
+            channel: channel, destination: channel, since: Self.now,
+            until: Self.now.advanced(bySeconds: seconds), reason: "the disk is full")
+    }
+
+    @Test func `What is due and not sent says what it waits for`() {
+        let due = "Fri 15 Jan 2027, 08:00 UTC"
+        let waiting = record(.invitation, .planned)
+        let early = Self.now.advanced(bySeconds: -1)
+        #expect(story(waiting, at: early, hasDaemon: false).next == "will be sent at \(due)")
+        #expect(
+            story(waiting, hasDaemon: false).next
+                == "has been due since \(due); no daemon is running here. Start letsmeetd, or send "
+                + "now with: letsmeetd once")
+        #expect(
+            story(waiting).next == "has been due since \(due); letsmeetd is about to send it")
+        #expect(
+            story(waiting, breakers: [breaker("mail", until: 60), breaker("stdout", until: 60)])
+                .next
+                == "has been due since \(due); stdout is left alone until Fri 15 Jan 2027, "
+                + "08:01 UTC: the disk is full")
+        #expect(
+            story(waiting, breakers: [breaker("stdout", until: 0)]).next
+                == "has been due since \(due); letsmeetd is about to send it")
+        #expect(
+            story(record(.invitation, .ambiguous)).next.hasPrefix(
+                "has been due again under the same id since \(due)"))
     }
 }

@@ -29,6 +29,20 @@ import Timekeeping
         }
     }
 
+    @Test func `Each commit waits for the disk`() async throws {
+        try await withTemporaryFolder { folder in
+            // A file that is new, and one that was there.
+            for _ in 0..<2 {
+                let store = try Store(path: folder + "/letsmeet.sqlite")
+                let level = try await store.write { db in
+                    try Int.fetchOne(db, sql: "PRAGMA synchronous")
+                }
+                #expect(level == 2)
+                try store.close()
+            }
+        }
+    }
+
     @Test func `A database from a newer version is refused and left as it is`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"

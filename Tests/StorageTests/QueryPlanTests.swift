@@ -43,7 +43,10 @@ import Timekeeping
             }
         ),
         ("finish", { try await $0.finishNothing() }),
-        ("news", { _ = try await $0.ledgerNews(since: -1, through: now) }),
+        (
+            "news",
+            { _ = try await $0.ledgerNews(since: NewsMark(delivery: -1, turn: -1), through: now) }
+        ),
         ("first to fold", { _ = try await $0.foldOutcomes(limit: 9) }),
         ("fold", { store in _ = try await store.write { try Fold.all.run(in: $0) } }),
         ("orphans", { _ = try await $0.orphanedDeliveries() }),
@@ -51,6 +54,22 @@ import Timekeeping
         (
             "due count",
             { store in _ = try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } }
+        ),
+        (
+            "clocks",
+            { store in
+                _ = try await store.reopenClosedAhead(now: now) { $0.unrevised }
+                _ = try await store.bringForward(byMilliseconds: 9, now: now) { $0.unrevised }
+            }
+        ),
+        (
+            "zones",
+            { store in
+                _ = try await store.zonesInUse(endingAfter: now)
+                _ = try await store.meetingMoments(
+                    inZone: "z", endingAfter: now, after: nil, limit: 9)
+                _ = try await store.moveMeetings([MeetingID(text: "m")], now: now) { $0.unrevised }
+            }
         ),
         ("suspects", { _ = try await $0.deliveryRoutes(of: [1]) }),
         ("by meeting", { _ = try await $0.meetingBundle(MeetingID(text: "m")) }),
@@ -177,32 +196,38 @@ import Timekeeping
     }
 
     /// Whether there is little to read from the start to the end: an index of what is open, the
-    /// tables of what is under way, the installation, which is one row, and what a query of the
-    /// statement has found.
+    /// tables of what is under way, the installation, which is one row, the story of one delivery,
+    /// and what a query of the statement has found.
     private static func isShort(_ step: String, in statement: String) -> Bool {
         switch step {
         case "SCAN CONSTANT ROW", "SCAN outcome", "SCAN resting", "SCAN f", "SCAN attempt_now",
-            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals":
+            "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals", "SCAN news",
+            "SCAN delivery_story":
             true
         case "SCAN i": statement.contains("FROM intent i") || statement.contains("installation i")
         // The largest number is the last one.
-        case "SEARCH delivery_turn": statement == "SELECT max(id) FROM delivery_turn"
+        case "SEARCH delivery_turn", "SEARCH delivery": statement.contains("SELECT max(id) FROM")
+        case "SEARCH delivery USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)":
+            statement.contains("AS news")
         default: step.contains("delivery_by_due")
         }
     }
 
-    /// The statement that brings the news begins with what turned: all that waits is more.
-    @Test func `News is read from the turns`() async throws {
+    /// The statement that brings the news begins with what is new: all that waits is more.
+    @Test func `News is read from what is new`() async throws {
         try await withTemporaryStore { store in
             let statements = try await store.statements {
-                _ = try await $0.ledgerNews(since: -1, through: Self.now)
+                _ = try await $0.ledgerNews(
+                    since: NewsMark(delivery: -1, turn: -1), through: Self.now)
             }
-            let news = try #require(statements.first { $0.contains("DISTINCT") })
+            let statement = try #require(statements.first { $0.contains("CROSS JOIN") })
             let plan = try await store.pool.read { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(news)")
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(statement)")
                     .map { $0["detail"] as String }
             }
-            #expect(plan.first == "SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
+            let news = try #require(plan.firstIndex(of: "SCAN news"))
+            #expect(plan[..<news].contains { $0.hasPrefix("SEARCH delivery_turn USING INTEGER") })
+            #expect(plan[news...].contains("SEARCH d USING INTEGER PRIMARY KEY (rowid=?)"))
         }
     }
 

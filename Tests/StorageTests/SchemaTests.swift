@@ -41,9 +41,10 @@ import Testing
         "UPDATE delivery SET due = 'soon'",
         "UPDATE delivery SET kind = 'gossip'",
         "UPDATE delivery SET meeting_id = 'nowhere'",
-        "INSERT INTO delivery SELECT 9, key, meeting_id, occurrence, person_id, audience, kind, "
-            + "mark, channel, address, due, deadline, state, reason, ambiguities, body_id "
-            + "FROM delivery",
+        "INSERT INTO delivery (id, key, meeting_id, person_id, kind, mark, channel, address, due, "
+            + "deadline) SELECT 9, key, meeting_id, person_id, kind, mark, channel, address, due, "
+            + "deadline FROM delivery",
+        "UPDATE delivery SET hold = 'mood', wanted = 1",
         "UPDATE meeting SET ends_at = starts_at",
         "UPDATE meeting SET title = ''",
         "UPDATE meeting SET revision = 0",
@@ -76,6 +77,31 @@ import Testing
         }
     }
 
+    /// For a list of three SQLite would fill a table whenever a row is written.
+    @Test func `What may stand in a column is compared, and not looked up in a list`() async throws
+    {
+        try await withTemporaryStore { store in
+            let tables = try await store.read { db in
+                try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table'")
+            }
+            let lists = tables.filter { $0.contains(#/CHECK \(\w+ IN\s*\('\w+',\s*'\w+',/#) }
+            #expect(lists == [])
+            let delivery = tables.first { $0.hasPrefix("CREATE TABLE delivery (") }
+            #expect(
+                delivery?.contains("(hold = 'hours' OR hold = 'flood' OR hold = 'list')") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("CHECK (a IN ('x', 'y'))", "CHECK (a IN ('x', 'y'))"),
+        ("CHECK (a IN\n    ('x',\n 'y', 'z')),", "CHECK (a = 'x' OR a = 'y' OR a = 'z'),"),
+        ("CHECK (a IN (0, 1))", "CHECK (a IN (0, 1))"),
+        ("CHECK (b > 1 AND a IN ('x', 'y', 'z'))", "CHECK (b > 1 AND a IN ('x', 'y', 'z'))"),
+    ])
+    func `A list that is all of a constraint becomes comparisons`(_ list: (String, String)) {
+        #expect(CheckLists.unrolled(list.0) == list.1)
+    }
+
     @Test func `An unverified address may belong to several persons`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in
@@ -94,12 +120,13 @@ import Testing
     private static let leftByErasing: [String: [String]] = [
         "made by this program": [
             "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "suppression.origin",
-            "suppression.channel", "*.start_wall", "*.zone",
-            "*.duration",
+            "suppression.channel", "open_breaker.channel", "open_breaker.destination",
+            "*.start_wall", "*.zone", "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
             "*.answered_by", "meeting.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
-            "attempt.outcome", "worker.name", "card_source.digest", "grdb_migrations.identifier",
+            "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
+            "grdb_migrations.identifier",
         ],
         "folded before": [
             "outcome.outcome", "outcome.code", "outcome.reply", "outcome.reason",

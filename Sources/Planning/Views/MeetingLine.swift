@@ -30,7 +30,7 @@ public struct MeetingLine: Sendable {
     /// The line of the place.
     public var place: String? { summary.place }
     /// "3 going · 1 silent".
-    public var answers: String { AnswerWords.counts(summary.answers, plus: summary.plus) }
+    public var answers: String { AnswerWords.counts(summary.turnout) }
 }
 
 extension MeetingLine: Encodable {

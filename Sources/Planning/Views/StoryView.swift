@@ -29,7 +29,7 @@ public struct StoryView: Encodable, Sendable {
     /// The text that it carries, where somebody wrote one.
     @Null public var body: String?
 
-    init(_ record: DeliveryRecord, reader: Zone) {
+    init(_ record: DeliveryRecord, reader: Zone, outlook: SendingOutlook) {
         delivery = DeliveryView(
             record.row, name: record.personName, attempts: record.attempts, reader: reader)
         name = record.personName
@@ -45,7 +45,7 @@ public struct StoryView: Encodable, Sendable {
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
-        next = Self.next(record, due: delivery.due.words)
+        next = Self.next(record, due: delivery.due.words, outlook, reader: reader)
     }
 
     private static func because(
@@ -88,12 +88,18 @@ public struct StoryView: Encodable, Sendable {
         row.hold == nil ? "" : "; \(row.reason)"
     }
 
-    private static func next(_ record: DeliveryRecord, due: String) -> String {
+    private static func next(
+        _ record: DeliveryRecord, due: String, _ outlook: SendingOutlook, reader: Zone
+    ) -> String {
         let row = record.row
         let key = row.name.prefix(8)
         switch row.state {
-        case .planned: return "will be sent at \(due)\(held(row))"
-        case .ambiguous: return "will be sent again under the same id at \(due)\(held(row))"
+        case .planned, .ambiguous:
+            let again = row.state == .ambiguous ? " again under the same id" : ""
+            guard let obstacle = outlook.obstacle(to: record, reader: reader) else {
+                return "will be sent\(again) at \(due)\(held(row))"
+            }
+            return "has been due\(again) since \(due); \(obstacle)"
         case .claimed: return "is being sent"
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:

@@ -33,6 +33,13 @@ struct Admission {
         let letter = try desk.letter(draft, in: db)
         if let shut = try suppressed(letter, in: db) {
             try LedgerChanges.suppress([shut], now: now, in: db)
+            begun.suppressedCount += 1
+            return nil
+        }
+        if let later = try laterReminder(than: letter, draft, in: db) {
+            begun.expired.append(
+                try LedgerChanges.expire(
+                    letter.row, because: letter.row.reasonFor(later), now: now, in: db))
             return nil
         }
         var row = try timed(letter, in: db)
@@ -48,6 +55,7 @@ struct Admission {
             return letter
         }
         let all = companions + [Companion(id: letter.id, row: letter.row, body: letter.body)]
+        desk.forgetDrafts()
         let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
         // Another one goes for it when it is its turn, which may be in this very round.
         guard survivor == letter.id else { return nil }
@@ -60,6 +68,26 @@ struct Admission {
         let own = letter.row.key.address
         let entries = try list.entries(of: own.isEmpty ? letter.person.address : own, in: db)
         return letter.row.suppressed(by: entries, now: now)
+    }
+
+    /// The reminder that stands in the place of this one, where its person is to get a later one
+    /// now, or got it.
+    private func laterReminder(
+        than letter: Letter, _ draft: LetterDraft, in db: Database
+    ) throws -> LedgerRow? {
+        guard draft.isOneOfSeveral, letter.row.key.notification.kind == .reminder else {
+            return nil
+        }
+        // What is sent for the first time, and at its time, has nothing behind it yet.
+        let isPunctual =
+            draft.tried == 0 && letter.row.hold == nil
+            && now.milliseconds(since: letter.row.due) < 1000
+        guard !isPunctual, let zone = try? zones.zone(letter.facts.meeting.time.zone) else {
+            return nil
+        }
+        return letter.row.overtaker(
+            among: try Reminders.siblings(of: letter, in: db), of: letter.facts.meeting, in: zone,
+            now: now)
     }
 
     /// The letter's row as its person's hours time it.

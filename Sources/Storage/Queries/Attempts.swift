@@ -37,10 +37,22 @@ public struct BegunAttempts: Sendable {
     public var letters: [Letter] = []
     /// The keys of rows that cannot be read and were parked, and why.
     public var parked: [(key: String, reason: String)] = []
-    /// What was held back, and until when.
+    /// What waits on, held back or given another time, and until when.
     public var deferred: [DueDelivery] = []
-    /// How many rows were closed because their time had passed.
-    public var expiredCount = 0
+    /// What was closed because its time had passed.
+    public var expired: [ExpiredDelivery] = []
+    /// How many rows were closed because nothing is sent to their address.
+    public var suppressedCount = 0
+}
+
+/// A delivery that was closed because its time had passed.
+public struct ExpiredDelivery: Sendable {
+    /// Its key.
+    public let name: String
+    /// When it was to be sent.
+    public let due: Moment
+    /// Why it was not.
+    public let reason: String
 }
 
 /// A delivery that a worker left behind when it died.
@@ -80,25 +92,31 @@ extension Store {
     }
 
     /// Records that these deliveries are about to be sent, and returns their letters as they are
-    /// now: a row that was superseded meanwhile, or was not due at the moment for which it was
-    /// taken, is left out, and one whose time has passed is closed. One that cannot be read is
-    /// parked: it holds up no other. What its person's policies hold back is deferred: it waits
-    /// with a later time. `zones` are the rules by which their hours are told.
+    /// now: a row that was superseded meanwhile is left out, one that was not due at the moment for
+    /// which it was taken waits on, and one whose time has passed is closed. One that cannot be
+    /// read is parked: it holds up no other. What its person's policies hold back is deferred: it
+    /// waits with a later time. `zones` are the rules by which their hours are told.
     public func beginAttempts(
         _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory
     ) async throws -> BegunAttempts {
-        try await write { db in
-            var desk = LetterDesk()
+        // What is read before the writer has its turn does not hold up others who write.
+        let early = try await read { db in try LetterDesk(reading: ids, in: db) }
+        return try await write { db in
+            var desk = try early.isCurrent(in: db) ? early : LetterDesk(reading: ids, in: db)
             var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()
+            begun.letters.reserveCapacity(ids.count)
             for id in ids {
                 do {
-                    guard let draft = try desk.draft(id, in: db), draft.isFree,
-                        draft.row.due <= moment
-                    else { continue }
+                    guard let draft = try desk.draft(id, in: db), draft.isFree else { continue }
+                    guard draft.row.due <= moment else {
+                        begun.deferred.append(DueDelivery(id: id, due: draft.row.due))
+                        continue
+                    }
                     guard draft.row.deadline > now else {
-                        try LedgerChanges.expire(draft.row, now: now, in: db)
-                        begun.expiredCount += 1
+                        begun.expired.append(
+                            try LedgerChanges.expire(
+                                draft.row, because: draft.row.lateness, now: now, in: db))
                         continue
                     }
                     guard let letter = try admission.admit(draft, of: &desk, into: &begun, in: db)
@@ -150,7 +168,10 @@ extension Store {
         replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
     ) async throws -> [(meeting: MeetingID, reason: any Error)] {
         try await write { db in
+            // An outcome that was recorded before stands: the store may have lost its answer only.
+            var open = try LedgerBatches.underWay(finished.map(\.id), in: db)
             for attempt in finished where !attempt.isWithdrawn {
+                guard open.remove(attempt.id) != nil else { continue }
                 try attempt.appendOutcome(now: now, in: db)
             }
             let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
@@ -217,19 +238,15 @@ extension Store {
 }
 
 extension FinishedAttempt {
-    /// An outcome that was recorded before stands: the store may have lost its answer only.
     fileprivate func appendOutcome(now: Moment, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason, due)
-                SELECT delivery_id, :now, :outcome, :code, :reply, :state, :reason, :due
-                FROM intent WHERE delivery_id = :id
-                ON CONFLICT (delivery_id) DO NOTHING
+                VALUES (:id, :now, :outcome, :code, :reply, :state, :reason, :due)
                 """
         ).execute(arguments: [
-            "id": id, "now": now.milliseconds, "outcome": report.outcome.rawValue,
-            "code": report.code, "reply": report.reply, "state": verdict.state.rawValue,
-            "reason": verdict.reason, "due": verdict.due?.milliseconds,
+            id, now.milliseconds, report.outcome.rawValue, report.code, report.reply,
+            verdict.state.rawValue, verdict.reason, verdict.due?.milliseconds,
         ])
     }
 

@@ -140,7 +140,8 @@ extension Store {
     ) async throws -> (place: CataloguePlace, attribution: String)? {
         try await read { db in
             try Row.fetchOne(
-                db, sql: "\(CataloguePlace.select) WHERE p.id = :id", arguments: ["id": id]
+                db.cachedStatement(sql: "\(CataloguePlace.select) WHERE p.id = :id"),
+                arguments: ["id": id]
             ).map { (try CataloguePlace(row: $0, in: db), $0["attribution"]) }
         }
     }

@@ -151,7 +151,7 @@ extension Contact {
     init(row: Row) throws {
         let reading = VCardReader.read(Array((row["card"] as String).utf8))
         guard let card = reading.cards.first else {
-            throw StoreError.failed("a contact in the database cannot be read")
+            throw UnreadableValue.card
         }
         self.init(person: PersonID(text: row["person_id"]), card: card)
     }

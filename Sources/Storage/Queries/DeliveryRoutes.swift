@@ -1,5 +1,3 @@
-import GRDB
-import Ledger
 public import Timekeeping
 
 /// Where a delivery that is due goes, and what it must not go together with.
@@ -36,25 +34,6 @@ extension Store {
     /// named.
     public func deliveryRoutes(of ids: [Int64]) async throws -> [DeliveryRoute] {
         guard !ids.isEmpty else { return [] }
-        return try await read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT d.id, d.channel, d.address, d.deadline, d.meeting_id,
-                        coalesce(d.person_id, d.audience),
-                        CASE WHEN d.ambiguities = 0 THEN 0 ELSE (
-                            SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id
-                            AND a.code = '\(AttemptReport.deathCode)') END
-                    FROM delivery d WHERE d.id = :id
-                    """)
-            return try ids.compactMap { id in
-                try Row.fetchOne(statement, arguments: ["id": id]).map { row in
-                    // By number: this is read for each delivery that is sent.
-                    DeliveryRoute(
-                        id: row[0], channel: row[1], address: row[2],
-                        thread: [row[4] as String, row[5] as String].hashValue,
-                        deadline: Moment(milliseconds: row[3]), deaths: row[6])
-                }
-            }
-        }
+        return try await read { db in try LedgerBatches.routes(of: ids, in: db) }
     }
 }

@@ -27,13 +27,36 @@ public struct WaitingRetries: Equatable, Sendable {
 public struct LedgerNews: Sendable {
     /// Deliveries that wait, whether they waited before or not.
     public let deliveries: [DueDelivery]
-    /// The turn up to which was looked: the mark for the next look.
-    public let mark: Int64
+    /// Up to where was looked: the mark for the next look.
+    public let mark: NewsMark
+}
+
+/// Up to where the news is known: the last delivery that was planned, and the last turn of any.
+public struct NewsMark: Equatable, Sendable {
+    let delivery: Int64
+    let turn: Int64
+
+    static func fetch(_ db: Database) throws -> NewsMark {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT coalesce((SELECT max(id) FROM delivery), 0),
+                        coalesce((SELECT max(id) FROM delivery_turn), 0)
+                    """))
+        return NewsMark(delivery: row?[0] ?? 0, turn: row?[1] ?? 0)
+    }
+
+    /// As far as this mark, and not too much at a time.
+    func end(before last: NewsMark) -> NewsMark {
+        NewsMark(
+            delivery: min(last.delivery, delivery + Store.newsRowsMax),
+            turn: min(last.turn, turn + Store.newsRowsMax))
+    }
 }
 
 extension Store {
-    /// The most turns that one look at the news goes over.
-    static let newsTurnsMax: Int64 = 50_000
+    /// The most deliveries, and the most turns, that one look at the news goes over.
+    static let newsRowsMax: Int64 = 50_000
 
     /// What falls due after a moment and up to another, the earliest first, at most `limit`; what
     /// is being sent is left out.
@@ -90,34 +113,36 @@ extension Store {
     }
 
     /// The mark from which news is news from now on.
-    public func newsMark() async throws -> Int64 {
-        try await read { db in
-            try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT max(id) FROM delivery_turn")) ?? 0
-        }
+    public func newsMark() async throws -> NewsMark {
+        try await read { db in try NewsMark.fetch(db) }
     }
 
-    /// What turned since the mark, as far as it waits and falls due up to a moment.
-    public func ledgerNews(since mark: Int64, through horizon: Moment) async throws -> LedgerNews {
+    /// What was planned and what turned since the mark, as far as it waits and falls due up to a
+    /// moment.
+    public func ledgerNews(
+        since mark: NewsMark, through horizon: Moment
+    ) async throws -> LedgerNews {
         try await read { db in
-            let last =
-                try Int64.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT max(id) FROM delivery_turn")) ?? 0
-            let end = min(last, mark + Self.newsTurnsMax)
-            guard end > mark else { return LedgerNews(deliveries: [], mark: mark) }
-            // The turns come first: what turned is little, what waits may be much.
+            let end = mark.end(before: try NewsMark.fetch(db))
+            guard end != mark else { return LedgerNews(deliveries: [], mark: mark) }
+            // The news comes first: it is little, what waits may be much.
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT DISTINCT d.id, d.due FROM delivery_turn t CROSS JOIN delivery d
-                    WHERE d.id = t.delivery_id AND t.id > :mark AND t.id <= :end
-                        AND d.due <= :horizon
+                    SELECT d.id, d.due FROM (
+                        SELECT id FROM delivery WHERE id > :delivery AND id <= :last_delivery
+                        UNION
+                        SELECT delivery_id FROM delivery_turn WHERE id > :turn AND id <= :last_turn
+                    ) AS news CROSS JOIN delivery d
+                    WHERE d.id = news.id AND d.due <= :horizon
                         AND d.state IN ('planned', 'ambiguous')
                         AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
                     """)
             let deliveries = try DueDelivery.fetchAll(
-                statement, ["mark": mark, "end": end, "horizon": horizon.milliseconds])
+                statement,
+                [
+                    "delivery": mark.delivery, "last_delivery": end.delivery, "turn": mark.turn,
+                    "last_turn": end.turn, "horizon": horizon.milliseconds,
+                ])
             return LedgerNews(deliveries: deliveries, mark: end)
         }
     }

@@ -73,6 +73,7 @@ extension Store {
                         SELECT max(at) FROM (
                             SELECT max(at) AS at FROM meeting_history WHERE meeting_id = :id
                             UNION ALL SELECT max(answered_at) FROM answer WHERE meeting_id = :id
+                            UNION ALL SELECT max(planned_at) FROM delivery WHERE meeting_id = :id
                             UNION ALL SELECT max(t.at) FROM delivery_turn t
                                 JOIN delivery d ON d.id = t.delivery_id WHERE d.meeting_id = :id
                             UNION ALL SELECT max(a.at) FROM attempt a
@@ -185,21 +186,23 @@ private enum LedgerRules {
             SELECT d.key FROM delivery d
             WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
                 AND d.state IS DISTINCT FROM (
-                    SELECT t.state FROM delivery_turn t WHERE t.delivery_id = d.id
-                    ORDER BY t.id DESC LIMIT 1)
+                    SELECT t.state FROM delivery_story t WHERE t.delivery_id = d.id
+                    ORDER BY t.number DESC LIMIT 1)
             """
         ),
         (
             "a turn that is not legal",
             """
-            SELECT DISTINCT d.key FROM delivery d
-            JOIN delivery_turn t ON t.delivery_id = d.id
-            JOIN delivery_turn n ON n.delivery_id = d.id AND n.id = (
-                SELECT min(u.id) FROM delivery_turn u
-                WHERE u.delivery_id = d.id AND u.id > t.id)
-            WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
-                AND t.state <> n.state AND NOT EXISTS (
-                    SELECT 1 FROM legal_turn l WHERE l.before = t.state AND l.after = n.state)
+            SELECT DISTINCT key FROM (
+                SELECT d.key, n.state AS after, coalesce(
+                    (SELECT t.state FROM delivery_turn t
+                        WHERE t.delivery_id = n.delivery_id AND t.id < n.id
+                        ORDER BY t.id DESC LIMIT 1),
+                    CASE WHEN d.planned_at IS NOT NULL THEN 'planned' END, n.state) AS before
+                FROM delivery_turn n JOIN delivery d ON d.id = n.delivery_id
+                WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)) AS turns
+            WHERE before <> after AND NOT EXISTS (
+                SELECT 1 FROM legal_turn l WHERE l.before = turns.before AND l.after = turns.after)
             """
         ),
         (

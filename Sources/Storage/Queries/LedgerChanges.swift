@@ -7,32 +7,52 @@ import Timekeeping
 enum LedgerChanges {
     /// Inserts a row, or takes up again one of the same key that was superseded, or suppressed by
     /// the list.
+    ///
+    /// That it was planned, and when, a new row says itself: most rows never turn otherwise before
+    /// they are sent.
     static func plan(_ row: LedgerRow, bodyID: Int64?, now: Moment, in db: Database) throws {
+        let isPlain = row.state == .planned && row.reason.isEmpty
+        let isNew = try insert(row, bodyID: bodyID, plannedAt: isPlain ? now : nil, in: db)
+        guard try isNew ? !isPlain : takeUp(row, bodyID: bodyID, in: db) else { return }
+        try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
+    }
+
+    private static func insert(
+        _ row: LedgerRow, bodyID: Int64?, plannedAt: Moment?, in db: Database
+    ) throws -> Bool {
         let key = row.key.notification
         try db.cachedStatement(
             sql: """
                 INSERT INTO delivery (
                     key, meeting_id, occurrence, person_id, kind, mark, channel, address, due,
-                    deadline, state, reason, body_id, hold, wanted)
-                VALUES (
-                    :key, :meeting, :occurrence, :person, :kind, :mark, :channel, :address, :due,
-                    :deadline, :state, :reason, :body, :hold, :wanted)
-                ON CONFLICT (key) DO UPDATE SET
-                    state = :state, reason = :reason, due = :due, deadline = :deadline,
-                    hold = :hold, wanted = :wanted, body_id = coalesce(:body, delivery.body_id)
-                WHERE delivery.state = 'superseded'
-                    OR delivery.state = 'suppressed' AND delivery.hold = 'list'
+                    deadline, state, reason, body_id, hold, wanted, planned_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (key) DO NOTHING
                 """
         ).execute(arguments: [
-            "key": row.name, "meeting": key.meeting, "occurrence": key.occurrence,
-            "person": key.person, "kind": key.kind.rawValue, "mark": key.mark,
-            "channel": row.key.channel, "address": row.key.address,
-            "due": row.due.milliseconds, "deadline": row.deadline.milliseconds,
+            row.name, key.meeting, key.occurrence, key.person, key.kind.rawValue, key.mark,
+            row.key.channel, row.key.address, row.due.milliseconds, row.deadline.milliseconds,
+            row.state.rawValue, row.reason, bodyID, row.hold?.kind.rawValue,
+            row.hold?.wanted.milliseconds, plannedAt?.milliseconds,
+        ])
+        return db.changesCount > 0
+    }
+
+    private static func takeUp(_ row: LedgerRow, bodyID: Int64?, in db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET
+                    state = :state, reason = :reason, due = :due, deadline = :deadline,
+                    hold = :hold, wanted = :wanted, body_id = coalesce(:body, body_id)
+                WHERE key = :key
+                    AND (state = 'superseded' OR state = 'suppressed' AND hold = 'list')
+                """
+        ).execute(arguments: [
+            "key": row.name, "due": row.due.milliseconds, "deadline": row.deadline.milliseconds,
             "state": row.state.rawValue, "reason": row.reason, "body": bodyID,
             "hold": row.hold?.kind.rawValue, "wanted": row.hold?.wanted.milliseconds,
         ])
-        guard db.changesCount > 0 else { return }
-        try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
+        return db.changesCount > 0
     }
 
     /// Closes rows that no longer hold.
@@ -63,8 +83,8 @@ enum LedgerChanges {
         }
     }
 
-    /// Gives rows that wait the times that they have now; what is held back is noted with its
-    /// reason.
+    /// Gives rows that wait the times that they have now. Each is noted, whatever the reason: a
+    /// daemon hears of a new time by its turn.
     static func reschedule(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
         for row in rows {
             try db.cachedStatement(
@@ -79,17 +99,18 @@ enum LedgerChanges {
                 "deadline": row.deadline.milliseconds, "reason": row.reason,
                 "hold": row.hold?.kind.rawValue, "wanted": row.hold?.wanted.milliseconds,
             ])
-            guard db.changesCount > 0, row.hold != nil else { continue }
-            try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
+            guard db.changesCount > 0 else { continue }
+            let reason = row.hold == nil ? "its time is another one now" : row.reason
+            try note(row.name, is: row.state, reason: reason, now: now, in: db)
         }
     }
 
     /// Closes a row whose time has passed before it could be sent.
-    static func expire(_ row: LedgerRow, now: Moment, in db: Database) throws {
-        let why = row.hold == nil ? "" : ": \(row.reason)"
-        try turn(
-            row.name, from: row.state, to: .expired,
-            reason: "its time passed before it could be sent\(why)", now: now, in: db)
+    static func expire(
+        _ row: LedgerRow, because reason: String, now: Moment, in db: Database
+    ) throws -> ExpiredDelivery {
+        try turn(row.name, from: row.state, to: .expired, reason: reason, now: now, in: db)
+        return ExpiredDelivery(name: row.name, due: row.due, reason: reason)
     }
 
     /// Turns a row to another state, unless somebody else has turned it since it was read, or it
@@ -99,22 +120,34 @@ enum LedgerChanges {
     @discardableResult
     static func turn(
         _ key: String, from old: DeliveryState, to state: DeliveryState, reason: String,
-        due: Moment? = nil, now: Moment, in db: Database
+        due: Moment? = nil, deadline: Moment? = nil, now: Moment, in db: Database
     ) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 UPDATE delivery SET state = :state, reason = :reason, due = coalesce(:due, due),
-                    hold = NULL, wanted = NULL
+                    deadline = coalesce(:deadline, deadline), hold = NULL, wanted = NULL
                 WHERE key = :key AND state = :old
                     AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
                 """
         ).execute(arguments: [
             "key": key, "old": old.rawValue, "state": state.rawValue, "reason": reason,
-            "due": due?.milliseconds,
+            "due": due?.milliseconds, "deadline": deadline?.milliseconds,
         ])
         guard db.changesCount > 0 else { return false }
         try note(key, is: state, reason: reason, now: now, in: db)
         return true
+    }
+
+    /// Notes why a delivery that waits has another time.
+    static func note(
+        _ delivery: Int64, because reason: String, now: Moment, in db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO delivery_turn (delivery_id, at, state, reason)
+                SELECT id, :now, state, :reason FROM delivery WHERE id = :id
+                """
+        ).execute(arguments: ["id": delivery, "now": now.milliseconds, "reason": reason])
     }
 
     /// Notes a turn of state that no attempt explains, or why the state lasts.

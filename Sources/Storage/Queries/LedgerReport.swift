@@ -148,11 +148,11 @@ extension Store {
 
     /// Turns deliveries to another state by hand: all of them, or none.
     ///
-    /// `check` throws where a row may not be turned; it sees the meeting as the ones before it in
-    /// the list have left it.
+    /// `deadline` says until when a row is of use from now on, and throws where it may not be
+    /// turned; it sees the meeting as the ones before it in the list have left it.
     public func turnDeliveries(
         keys: [String], to state: DeliveryState, reason: String, now: Moment,
-        check: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Void
+        deadline: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Moment
     ) async throws {
         try await write { db in
             for key in keys {
@@ -164,10 +164,10 @@ extension Store {
                     let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
                     let row = bundle.rows.first(where: { $0.name == key })
                 else { continue }
-                try check(row, bundle)
+                let deadline = try deadline(row, bundle)
                 try LedgerChanges.turn(
                     key, from: row.state, to: state, reason: reason, due: max(row.due, now),
-                    now: now, in: db)
+                    deadline: deadline, now: now, in: db)
             }
         }
     }
@@ -242,7 +242,8 @@ extension TurnRecord {
     static func fetchAll(_ delivery: Int64, in db: Database) throws -> [TurnRecord] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT at, state, reason FROM delivery_turn WHERE delivery_id = :id ORDER BY id
+                SELECT at, state, reason FROM delivery_story
+                WHERE delivery_id = :id ORDER BY number
                 """)
         return try Row.fetchAll(statement, arguments: ["id": delivery]).map { row in
             TurnRecord(

@@ -9,17 +9,15 @@ public final class LetterFacts: Sendable {
     public let meeting: Meeting
     /// Who plans it.
     public let organizer: Person
-    /// Who takes part, uninvited people left out.
-    public let participants: [Participant]
+    /// How many come.
+    public let turnout: Turnout
     /// The entry of the meeting's history whose facts these are.
     let historyNumber: Int
 
-    init(
-        meeting: Meeting, organizer: Person, participants: [Participant], historyNumber: Int
-    ) {
+    init(meeting: Meeting, organizer: Person, turnout: Turnout, historyNumber: Int) {
         self.meeting = meeting
         self.organizer = organizer
-        self.participants = participants
+        self.turnout = turnout
         self.historyNumber = historyNumber
     }
 }
@@ -62,23 +60,68 @@ struct LetterDraft {
     /// Whether its person has at least ``FloodGuard/rowsMin`` rows and unanswered attempts of its
     /// meeting.
     let isOneOfMany: Bool
+    /// Whether its person has other rows of its meeting.
+    let isOneOfSeveral: Bool
     let body: String?
     /// To whom; `nil` when they are missing.
     let person: Person?
 }
 
 /// Puts letters together; letters of one meeting share what is read of it.
-struct LetterDesk {
+struct LetterDesk: Sendable {
     private var facts: [String: LetterFacts] = [:]
+    private var drafts: [Int64: Result<LetterDraft, any Error>]
+    /// The last turn of the ledger when the drafts were read.
+    private let turnMark: Int64
+
+    /// Reads these deliveries, and what their letters tell of their meetings.
+    init(reading ids: [Int64], in db: Database) throws {
+        turnMark = try Self.lastTurn(in: db)
+        drafts = try LedgerBatches.drafts(of: ids, in: db)
+        for case .success(let draft) in drafts.values where draft.isFree {
+            // What cannot be read is tried again when its letter is wanted, and said there.
+            _ = try? facts(draft.row.key.notification.meeting, in: db)
+        }
+    }
+
+    /// Whether all that was read still holds: none of the deliveries has turned since, and none of
+    /// the meetings tells other facts.
+    ///
+    /// How many come may be another number by now. It could be a moment after the letter has gone,
+    /// too.
+    func isCurrent(in db: Database) throws -> Bool {
+        guard try lastTurns(in: db).allSatisfy({ drafts[$0] == nil }) else { return false }
+        return try facts.allSatisfy { meeting, facts in
+            try Self.historyNumber(of: meeting, in: db) == facts.historyNumber
+        }
+    }
+
+    /// The deliveries that have turned since the drafts were read; one that is there says that they
+    /// are too many to look at.
+    private func lastTurns(in db: Database) throws -> [Int64] {
+        let turned = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT delivery_id FROM delivery_turn WHERE id > :mark ORDER BY id LIMIT :limit
+                    """), arguments: [turnMark, Self.turnsMax])
+        return turned.count < Self.turnsMax ? turned : Array(drafts.keys)
+    }
+
+    /// The most turns that are compared with what was read.
+    private static let turnsMax = 1000
+
+    private static func lastTurn(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM delivery_turn")) ?? 0
+    }
+
+    /// A row changed that may have been read and is another one's.
+    mutating func forgetDrafts() {
+        drafts = [:]
+    }
 
     /// A delivery's row; `nil` when there is no such delivery.
     func draft(_ id: Int64, in db: Database) throws -> LetterDraft? {
-        let statement = try db.cachedStatement(sql: Self.sql)
-        let cursor = try Row.fetchCursor(statement, arguments: ["id": id])
-        // Its row can be read as long as the cursor lives.
-        return try withExtendedLifetime(cursor) {
-            try cursor.next().map { row in try LetterDraft(id: id, row: row) }
-        }
+        try (drafts[id] ?? LedgerBatches.drafts(of: [id], in: db)[id])?.get()
     }
 
     /// The letter of a delivery before its attempt is begun.
@@ -107,57 +150,9 @@ struct LetterDesk {
                 VALUES (:id, :worker, :number, :now, :history)
                 """
         ).execute(arguments: [
-            "id": draft.id, "worker": worker, "number": draft.tried + 1,
-            "now": now.milliseconds, "history": facts[meeting]?.historyNumber ?? 1,
+            draft.id, worker, draft.tried + 1, now.milliseconds,
+            facts[meeting]?.historyNumber ?? 1,
         ])
-    }
-
-    /// The columns stand in the order in which ``LetterDraft`` reads them.
-    private static let sql = """
-        SELECT d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark, d.channel, d.address,
-            d.due, d.deadline, d.state, d.reason, d.ambiguities, b.text,
-            (SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id),
-            (SELECT count(*) FROM attempt a
-                WHERE a.delivery_id = d.id AND a.outcome <> 'misconfigured'
-                AND a.code NOT IN (
-                    '\(AttemptReport.shutdownCode)', '\(AttemptReport.heldCode)')),
-            p.id, p.name, p.zone, (
-                SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                ORDER BY a.position, a.folded LIMIT 1),
-            d.hold, d.wanted, d.body_id, (
-                SELECT count(*) + CAST(coalesce(sum(few.ambiguities), 0) AS BIGINT) FROM (
-                    SELECT n.ambiguities FROM delivery n
-                    WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
-                    LIMIT \(FloodGuard.rowsMin)) AS few)
-        FROM delivery_now d LEFT JOIN body b ON b.id = d.body_id
-        LEFT JOIN person q ON q.id = d.person_id
-        LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
-        WHERE d.id = :id
-        """
-}
-
-extension LetterDraft {
-    /// By number: this is read for each delivery that is sent.
-    fileprivate init(id: Int64, row: Row) throws {
-        let notification = NotificationKey(
-            meeting: row[1], occurrence: row[2], person: row[3] ?? "",
-            kind: try StoredValue.decode(row[4]), mark: row[5])
-        let state: DeliveryState = try StoredValue.decode(row[10])
-        self.id = id
-        self.row = LedgerRow(
-            key: DeliveryKey(notification: notification, channel: row[6], address: row[7]),
-            name: row[0], state: state, due: Moment(milliseconds: row[8]),
-            deadline: Moment(milliseconds: row[9]), reason: row[11], ambiguities: row[12],
-            hold: try Hold(kind: row[20], wanted: row[21]), body: row[22])
-        isOneOfMany = row[23] >= FloodGuard.rowsMin
-        body = row[13]
-        tried = row[14]
-        counted = row[15]
-        isFree = [.planned, .ambiguous].contains(state)
-        person = (row[16] as String?).map { person in
-            Person(
-                id: PersonID(text: person), name: row[17], address: row[19] ?? "", zone: row[18])
-        }
     }
 }
 
@@ -169,14 +164,26 @@ extension LetterDesk {
             let organizer = try Person.fetch(meeting.organizer, in: db)
         else { return nil }
         let read = LetterFacts(
-            meeting: meeting, organizer: organizer,
-            participants: try Participant.fetchAll(of: id, in: db).filter { !$0.isRemoved },
-            historyNumber: try Int.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id"),
-                arguments: ["id": text]) ?? 1)
+            meeting: meeting, organizer: organizer, turnout: try Turnout.fetch(of: id, in: db),
+            historyNumber: try Self.historyNumber(of: text, in: db))
         facts[text] = read
         return read
+    }
+
+    private static func historyNumber(of meeting: String, in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id"),
+            arguments: [meeting]) ?? 1
+    }
+}
+
+extension Turnout {
+    fileprivate static func fetch(of id: MeetingID, in db: Database) throws -> Turnout {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM meeting m WHERE m.id = :id")
+        let row = try Row.fetchOne(statement, arguments: [id.text])
+        return row.map { Turnout(row: $0, at: 0) } ?? Turnout(answers: AnswerCounts(packed: 0))
     }
 }
 

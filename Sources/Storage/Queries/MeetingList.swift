@@ -46,10 +46,8 @@ public struct MeetingSummary: Sendable {
     public let status: MeetingStatus
     /// The line of its place.
     public let place: String?
-    /// How many people gave each answer; the organizer counts as going.
-    public let answers: AnswerCounts
-    /// How many guests those who come bring beside themselves.
-    public let plus: Int
+    /// How many come.
+    public let turnout: Turnout
 }
 
 extension Store {
@@ -61,11 +59,7 @@ extension Store {
         let order = filter.endsBefore == nil ? "m.starts_at, m.id" : "m.starts_at DESC, m.id"
         let sql = """
             SELECT m.id, m.title, m.zone, m.starts_at, m.ends_at, m.status, m.place_text,
-                (SELECT \(AnswerCounts.sum) FROM answer a
-                    WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_removed = 0),
-                (SELECT CAST(sum(a.plus) AS bigint) FROM answer a WHERE a.meeting_id = m.id
-                    AND a.occurrence = '' AND a.plus > 0 AND a.answer = 'going'
-                    AND a.is_removed = 0)
+                \(Turnout.columns)
             FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit
             """
         return try await read { db in
@@ -79,12 +73,28 @@ extension Store {
     }
 }
 
-extension AnswerCounts {
-    /// Adds up the answers of a table `a`: one look at each is enough in a list of thousands.
-    fileprivate static let sum: String = {
-        let cases = Answer.allCases.map { "WHEN '\($0.rawValue)' THEN \(share(of: $0))" }
-        return "CAST(sum(CASE a.answer \(cases.joined(separator: " ")) END) AS bigint)"
+extension Turnout {
+    /// Two columns, the counts of the answers and the guests whom people bring, of a meeting `m`:
+    /// one look at each answer is enough in a list of thousands.
+    static let columns: String = {
+        let cases = Answer.allCases.map {
+            "WHEN '\($0.rawValue)' THEN \(AnswerCounts.share(of: $0))"
+        }
+        return """
+            (SELECT CAST(sum(CASE a.answer \(cases.joined(separator: " ")) END) AS bigint)
+                FROM answer a
+                WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_removed = 0),
+            (SELECT CAST(sum(a.plus) AS bigint) FROM answer a
+                WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.plus > 0
+                AND a.answer = 'going' AND a.is_removed = 0)
+            """
     }()
+
+    /// Reads the two columns, of which this is the first.
+    init(row: Row, at column: Int) {
+        self.init(
+            answers: AnswerCounts(packed: row[column] ?? 0), plus: row[column + 1] ?? 0)
+    }
 }
 
 extension MeetingSummary {
@@ -94,7 +104,7 @@ extension MeetingSummary {
             id: MeetingID(text: row[0]), title: row[1], zone: row[2],
             startsAt: Moment(milliseconds: row[3]), endsAt: Moment(milliseconds: row[4]),
             status: try StoredValue.decode(row[5]), place: row[6],
-            answers: AnswerCounts(packed: row[7] ?? 0), plus: row[8] ?? 0)
+            turnout: Turnout(row: row, at: 7))
     }
 }
 

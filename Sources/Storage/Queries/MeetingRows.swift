@@ -24,39 +24,41 @@ extension Meeting {
     }
 
     func insert(requestKey: String?, now: Moment, in db: Database) throws {
-        var columns = self.columns
-        columns["uid"] = uid
-        columns["organizer_id"] = organizer.text
-        columns["request_key"] = requestKey
-        columns["created_at"] = now.milliseconds
-        let names = columns.keys.sorted()
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO meeting (\(names.joined(separator: ", ")))
-                VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))
-                """
-        ).execute(
-            arguments: StatementArguments(columns))
+        let lasting: [(any DatabaseValueConvertible)?] = [
+            id.text, uid, organizer.text, requestKey, now.milliseconds,
+        ]
+        try db.cachedStatement(sql: Self.insertion)
+            .execute(arguments: StatementArguments(lasting + changingValues))
     }
 
     func update(in db: Database) throws {
-        let columns = self.columns
-        let settings = columns.keys.sorted().map { "\($0) = :\($0)" }
-        try db.cachedStatement(
-            sql: "UPDATE meeting SET \(settings.joined(separator: ", ")) WHERE id = :id"
-        ).execute(
-            arguments: StatementArguments(columns))
+        try db.cachedStatement(sql: Self.update)
+            .execute(arguments: StatementArguments(changingValues + [id.text]))
     }
 
-    private var columns: [String: (any DatabaseValueConvertible)?] {
+    private static let insertion = """
+        INSERT INTO meeting (id, uid, organizer_id, request_key, created_at,
+            \(changing.joined(separator: ", ")))
+        VALUES (?, ?, ?, ?, ?\(String(repeating: ", ?", count: changing.count)))
+        """
+
+    private static let update = """
+        UPDATE meeting SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
+        """
+
+    /// The columns that a revision may change, in the order of ``changingValues``.
+    private static let changing = [
+        "title", "note", "link", "place_reference", "place_text", "place_latitude",
+        "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
+        "revision", "sequence", "reminders",
+    ]
+
+    private var changingValues: [(any DatabaseValueConvertible)?] {
         [
-            "id": id.text, "title": title, "note": note, "link": link,
-            "place_reference": place?.reference, "place_text": place?.text,
-            "place_latitude": place?.latitude, "place_longitude": place?.longitude,
-            "start_wall": time.start.description, "zone": time.zone,
-            "duration": time.duration.iso, "starts_at": time.startsAt.milliseconds,
-            "ends_at": time.endsAt.milliseconds, "status": status.rawValue,
-            "revision": revision, "sequence": sequence, "reminders": Spans.encode(reminders),
+            title, note, link, place?.reference, place?.text, place?.latitude, place?.longitude,
+            time.start.description, time.zone, time.duration.iso, time.startsAt.milliseconds,
+            time.endsAt.milliseconds, status.rawValue, revision, sequence,
+            Spans.encode(reminders),
         ]
     }
 }
@@ -101,16 +103,14 @@ extension Participant {
         }
     }
 
-    /// Who is new comes after all who are there.
+    /// Saves who is not among those that are there already, or is otherwise there. Who is new
+    /// comes after all others.
     static func save(
-        _ participants: [Participant], of id: MeetingID, now: Moment, in db: Database
+        _ participants: [Participant], besides known: [Participant], of id: MeetingID,
+        now: Moment, in db: Database
     ) throws {
-        let known = try Dictionary(
-            fetchAll(of: id, in: db).map { ($0.person, $0) }, uniquingKeysWith: { $1 })
-        let last = try Int.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT max(position) FROM participant WHERE meeting_id = :meeting"),
-            arguments: ["meeting": id.text])
+        let known = Dictionary(known.map { ($0.person, $0) }, uniquingKeysWith: { $1 })
+        let last = known.isEmpty ? nil : try lastPosition(of: id, in: db)
         let new = participants.filter { known[$0.person] == nil }
         for (position, participant) in zip(((last ?? -1) + 1)..., new) {
             try participant.insert(position: position, of: id, in: db)
@@ -120,15 +120,17 @@ extension Participant {
         }
     }
 
+    private static func lastPosition(of id: MeetingID, in db: Database) throws -> Int? {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT max(position) FROM participant WHERE meeting_id = :meeting"),
+            arguments: ["meeting": id.text])
+    }
+
     private func insert(position: Int, of id: MeetingID, in db: Database) throws {
         try db.cachedStatement(
-            sql: """
-                INSERT INTO participant (meeting_id, person_id, position)
-                VALUES (:meeting, :person, :position)
-                """
-        ).execute(arguments: [
-            "meeting": id.text, "person": person.text, "position": position,
-        ])
+            sql: "INSERT INTO participant (meeting_id, person_id, position) VALUES (?, ?, ?)"
+        ).execute(arguments: [id.text, person.text, position])
     }
 
     private func saveAnswer(of id: MeetingID, now: Moment, in db: Database) throws {
@@ -137,15 +139,15 @@ extension Participant {
                 INSERT INTO answer (
                     meeting_id, person_id, answer, plus, note, answered_by, answered_at,
                     is_removed)
-                VALUES (:meeting, :person, :answer, :plus, :note, :by, :now, :removed)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
-                    answer = :answer, plus = :plus, note = :note, answered_by = :by,
-                    answered_at = :now, is_removed = :removed
+                    answer = excluded.answer, plus = excluded.plus, note = excluded.note,
+                    answered_by = excluded.answered_by, answered_at = excluded.answered_at,
+                    is_removed = excluded.is_removed
                 """
         ).execute(arguments: [
-            "meeting": id.text, "person": person.text, "answer": answer.rawValue,
-            "plus": plus, "note": note, "by": answeredBy?.text, "now": now.milliseconds,
-            "removed": isRemoved,
+            id.text, person.text, answer.rawValue, plus, note, answeredBy?.text,
+            now.milliseconds, isRemoved,
         ])
     }
 }
@@ -205,12 +207,28 @@ extension Hold {
     }
 }
 
+/// A value that nobody here can have written.
+enum UnreadableValue: Error, CustomStringConvertible {
+    /// A word that means nothing.
+    case word
+    /// A card that is none.
+    case card
+
+    /// What it is, without a word of what stands there.
+    var description: String {
+        switch self {
+        case .word: "an unknown word stands in it"
+        case .card: "a contact in it cannot be read"
+        }
+    }
+}
+
 /// Values that the schema keeps as words.
 enum StoredValue {
     /// A word that the schema allows and the code does not know is damage, and said so.
     static func decode<Value: RawRepresentable<String>>(_ word: String) throws -> Value {
         guard let value = Value(rawValue: word) else {
-            throw StoreError.failed("an unknown word in the database: \(word)")
+            throw UnreadableValue.word
         }
         return value
     }

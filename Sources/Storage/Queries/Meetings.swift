@@ -119,11 +119,15 @@ extension Store {
     /// Makes a meeting, unless the organizer made one with this request key before: then that one
     /// is returned, and nothing is saved.
     ///
-    /// `decide` gets the wishes of the people it names, and returns what is to be saved.
+    /// `decide` gets the wishes of the people it names, and returns what is to be saved. It is
+    /// asked with those that were known before, so that the transaction, for which all others wait,
+    /// has nothing to decide; and again where they are others by then.
     public func createMeeting(
-        requestKey: String?, organizer: PersonID, people: [PersonID], saving: Bool,
+        requestKey: String?, organizer: PersonID, people: [PersonID], wishes: PersonalWishes,
+        saving: Bool,
         decide: @escaping @Sendable (_ wishes: PersonalWishes) throws -> MeetingRevision
     ) async throws -> (revision: MeetingRevision, isNew: Bool) {
+        let foreseen = Result { try decide(wishes) }
         let body: @Sendable (Database) throws -> (MeetingRevision, Bool) = { db in
             if let requestKey,
                 let known = try MeetingBundle.fetch(
@@ -132,11 +136,12 @@ extension Store {
                 return (known.unrevised, false)
             }
             try Person.checkAreThere(people, in: db)
-            let revision = try decide(try PersonalWishes.fetch(people, in: db))
+            let wishesNow = try PersonalWishes.fetch(people, in: db)
+            let revision = try wishesNow == wishes ? foreseen.get() : decide(wishesNow)
             guard saving else { return (revision, true) }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
-            try revision.save(in: db)
+            try revision.save(besides: [], in: db)
             return (revision, true)
         }
         return saving ? try await write(body) : try await read(body)
@@ -244,7 +249,12 @@ extension MeetingBundle {
 extension MeetingRevision {
     /// Saves people, history and ledger; the meeting's own row is saved by the caller.
     func save(in db: Database) throws {
-        try Participant.save(participants, of: meeting.id, now: now, in: db)
+        try save(besides: try Participant.fetchAll(of: meeting.id, in: db), in: db)
+    }
+
+    /// The same, where it is known who is there already.
+    fileprivate func save(besides known: [Participant], in db: Database) throws {
+        try Participant.save(participants, besides: known, of: meeting.id, now: now, in: db)
         if let act { try act.append(to: meeting, in: db) }
         try snooze.map { try $0.snooze.save(of: $0.person, in: meeting.id, in: db) }
         let bodyID = try insertBody(in: db)
@@ -275,19 +285,17 @@ extension MeetingAct {
                 INSERT INTO meeting_history (
                     meeting_id, number, at, actor_id, act, is_quiet, revision, title, place_text,
                     start_wall, zone, duration, starts_at, ends_at)
-                SELECT :meeting, coalesce(max(number), 0) + 1, :at, :actor, :act, :quiet,
-                    :revision, :title, :place, :start, :zone, :duration, :starts_at, :ends_at
-                FROM meeting_history WHERE meeting_id = :meeting
+                VALUES (?, (
+                        SELECT coalesce(max(number), 0) + 1 FROM meeting_history
+                        WHERE meeting_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                "meeting": meeting.id.text, "at": at.milliseconds, "actor": actor.text,
-                "act": deed.rawValue, "quiet": isQuiet, "revision": meeting.revision,
-                "title": meeting.title, "place": meeting.place?.text,
-                "start": meeting.time.start.description, "zone": meeting.time.zone,
-                "duration": meeting.time.duration.iso,
-                "starts_at": meeting.time.startsAt.milliseconds,
-                "ends_at": meeting.time.endsAt.milliseconds,
+                meeting.id.text, meeting.id.text, at.milliseconds, actor.text, deed.rawValue,
+                isQuiet,
+                meeting.revision, meeting.title, meeting.place?.text,
+                meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
+                meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
             ])
     }
 }

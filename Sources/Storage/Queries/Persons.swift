@@ -191,16 +191,7 @@ extension Person {
     ///
     /// - Throws: ``StoreError/peopleChanged`` when one of them is erased, or a redirect.
     static func checkAreThere(_ people: [PersonID], in db: Database) throws {
-        let gone = try db.cachedStatement(
-            sql: """
-                SELECT id FROM person
-                WHERE id = :id AND (merged_into IS NOT NULL OR is_erased = 1)
-                """)
-        for person in people {
-            guard try String.fetchOne(gone, arguments: ["id": person.text]) == nil else {
-                throw StoreError.peopleChanged
-            }
-        }
+        guard try !PeopleBatches.isAnyGone(people, in: db) else { throw StoreError.peopleChanged }
     }
 
     static func fetch(_ id: PersonID, in db: Database) throws -> Person? {

@@ -69,15 +69,23 @@ extension Store {
     }
 }
 
+extension PeopleLookup {
+    /// How these people want to be told things.
+    public func wishes(of people: [PersonID]) throws -> PersonalWishes {
+        try PersonalWishes.fetch(people, in: db)
+    }
+}
+
 extension PersonalWishes {
     static func fetch(_ people: [PersonID], in db: Database) throws -> PersonalWishes {
         var wishes = PersonalWishes()
         let list = try SuppressionList(in: db)
         let hasHours = try SendingHours.areSet(in: db)
+        wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
+        guard hasHours || !list.isEmpty else { return wishes }
         for person in people {
             let listed = try list.entries(of: person, in: db)
             wishes.suppressions[person] = listed.isEmpty ? nil : listed
-            wishes.reminders[person] = try PersonalPolicy.reminders(of: person, in: db)
             wishes.hours[person] = hasHours ? try SendingHours.fetch(person, in: db) : nil
         }
         return wishes
@@ -87,17 +95,8 @@ extension PersonalWishes {
 extension PersonalPolicy {
     static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
         PersonalPolicy(
-            reminders: try reminders(of: person, in: db),
+            reminders: try PeopleBatches.reminders(of: [person], in: db)[person],
             hours: try SendingHours.fetch(person, in: db) ?? .always)
-    }
-
-    fileprivate static func reminders(
-        of person: PersonID, in db: Database
-    ) throws -> [TimeSpan]? {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT offsets FROM reminder_policy WHERE person_id = :id"),
-            arguments: ["id": person.text]
-        ).map { try Spans.decode($0) }
     }
 
     fileprivate func save(of person: PersonID, in db: Database) throws {

@@ -37,14 +37,19 @@ public struct SavedPlace: Equatable, Sendable {
 extension Store {
     /// The saved places of an owner by name, at most `limit`.
     public func savedPlaces(of owner: PersonID, limit: Int) async throws -> [SavedPlace] {
+        try await read { db in try SavedPlace.fetchAll(of: owner, limit: limit, in: db) }
+    }
+
+    /// What a text may mean: the saved places of an owner by name, at most `limit`, and whether it
+    /// is the id of a place in the catalogue.
+    public func savedPlaces(
+        of owner: PersonID, limit: Int, andCatalogued id: String
+    ) async throws -> (saved: [SavedPlace], isCatalogued: Bool) {
         try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT * FROM saved_place WHERE owner_id = :owner
-                        ORDER BY folded LIMIT :limit
-                        """), arguments: ["owner": owner.text, "limit": limit]
-            ).map(SavedPlace.init(row:))
+            let place = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT number FROM catalogue_place WHERE id = :id"),
+                arguments: ["id": id])
+            return (try SavedPlace.fetchAll(of: owner, limit: limit, in: db), place != nil)
         }
     }
 
@@ -93,6 +98,18 @@ extension Store {
 }
 
 extension SavedPlace {
+    fileprivate static func fetchAll(
+        of owner: PersonID, limit: Int, in db: Database
+    ) throws -> [SavedPlace] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM saved_place WHERE owner_id = :owner
+                    ORDER BY folded LIMIT :limit
+                    """), arguments: ["owner": owner.text, "limit": limit]
+        ).map(SavedPlace.init(row:))
+    }
+
     fileprivate static func referring(
         _ reference: String, of owner: PersonID, in db: Database
     ) throws -> SavedPlace? {

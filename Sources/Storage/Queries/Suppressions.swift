@@ -101,7 +101,7 @@ extension Suppression {
 /// The list of addresses to which nothing is sent.
 struct SuppressionList {
     /// Most homes have an empty one.
-    private let isEmpty: Bool
+    let isEmpty: Bool
 
     init(in db: Database) throws {
         isEmpty =
