@@ -1,0 +1,134 @@
+import Agenda
+import Foundation
+import Ledger
+import Notifications
+import Planning
+import Settings
+import Storage
+import Synchronization
+import TestKit
+import Testing
+
+/// Each call of a store and of a sink fails once, for every one that there is.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct NthCallTests {
+    private static let told: [NotificationKind] = [.invitation, .change, .cancellation]
+
+    @Test(arguments: [false, true])
+    func `Whichever call of the store fails, nothing is lost or doubled`(
+        _ losesAnswer: Bool
+    ) async throws {
+        var (nth, isReached) = (0, true)
+        while isReached {
+            nth += 1
+            let gate = NthGate(nth: nth, losesAnswer: losesAnswer)
+            let sink = Self.hesitantSink()
+            try await withTemporaryHome { world in
+                let errand = Errand(world: world, parts: try world.parts([sink]))
+                let errors = try await Store.$gate.withValue(gate) { try await errand.run(nil) }
+                #expect(errors.count <= 1, "call \(nth)")
+                try await expectAllTold(by: sink, in: world, "call \(nth) of the store")
+            }
+            isReached = gate.isReached
+        }
+        #expect(nth > 50)
+    }
+
+    @Test(arguments: AttemptOutcome.allCases)
+    func `However any call of the sink ends, nothing is lost or doubled`(
+        _ outcome: AttemptOutcome
+    ) async throws {
+        // Six letters, each of which is sent twice.
+        for nth in 1...12 {
+            let sink = Self.hesitantSink(nth: nth, outcome)
+            try await withTemporaryHome { world in
+                let errand = Errand(world: world, parts: try world.parts([sink]))
+                #expect(try await errand.run(nil).isEmpty)
+                guard outcome != .permanent else {
+                    let planner = try await world.planner()
+                    #expect(try await planner.verifyLedger().holds)
+                    return #expect(try await planner.ledgerStats().states["failed"] == 1)
+                }
+                try await expectAllTold(by: sink, in: world, "call \(nth) of the sink")
+            }
+        }
+    }
+
+    /// Every call of a kind takes minutes: `LETSMEET_EVERY=1` asks for that, and without it each
+    /// 29th is tried.
+    private static let stride =
+        ProcessInfo.processInfo.environment["LETSMEET_EVERY"].flatMap { Int($0) } ?? 29
+
+    @Test(arguments: FaultyDisk.Call.allCases)
+    func `Whichever call of the disk fails, nothing is lost or doubled`(
+        _ call: FaultyDisk.Call
+    ) async throws {
+        var (nth, isReached) = (1, true)
+        while isReached {
+            let sink = Self.hesitantSink()
+            try await withTemporaryHome { world in
+                FaultyDisk.watch(world.home.path)
+                let planner = try await world.planner()
+                FaultyDisk.fail(call, nth: nth)
+                let errand = Errand(world: world, parts: try world.parts([sink]))
+                let errors = try await errand.run(planner)
+                isReached = FaultyDisk.heal()
+                #expect(errors.count <= 1, "\(call) \(nth)")
+                #expect(errors.allSatisfy(Self.isOfDisk), "\(call) \(nth): \(errors)")
+                try await expectAllTold(by: sink, in: world, "\(call) \(nth) of the disk")
+            }
+            nth += Self.stride
+        }
+        #expect(nth > 2 * Self.stride)
+    }
+
+    private static func isOfDisk(_ error: any Error) -> Bool {
+        guard case StoreError.disk = error else { return false }
+        return true
+    }
+
+    /// Takes nothing at the first attempt; its nth call ends in another way.
+    private static func hesitantSink(
+        nth: Int = 0, _ outcome: AttemptOutcome = .accepted
+    ) -> ScriptedSink {
+        let known = Seen()
+        return ScriptedSink { parcel, number in
+            let isFirst = known.insert(parcel.identity)
+            if number == nth { return AttemptReport(outcome, reply: "the call that fails") }
+            return AttemptReport(isFirst ? .retry : .accepted, reply: isFirst ? "not now" : "")
+        }
+    }
+
+    private func expectAllTold(
+        by sink: ScriptedSink, in world: TestWorld, _ words: Comment
+    ) async throws {
+        let planner = try await world.planner()
+        let faults = try await planner.verifyLedger().faults.map(\.rule)
+        #expect(faults == [], words)
+        #expect(try await planner.outbox().isEmpty, words)
+        for name in ["Anna Aalto", "Ben Berg"] {
+            let parcels = sink.parcels.filter { $0.name == name }
+            var kinds: [NotificationKind] = []
+            for parcel in parcels where !kinds.contains(parcel.kind) { kinds.append(parcel.kind) }
+            #expect(kinds == Self.told, words)
+        }
+        for identity in Set(sink.parcels.map(\.identity)) {
+            var filter = LedgerFilter(limit: 1)
+            filter.keyPrefix = identity
+            let record = try #require(try await planner.store.deliveries(filter).first)
+            let outcomes = record.attempts.map(\.outcome)
+            #expect(record.row.state == .accepted, words)
+            #expect(outcomes.count { $0 == .accepted } == 1, words)
+            // Each that was sent is in the history: what came twice is there as ambiguous.
+            #expect(sink.parcels.count { $0.identity == identity } <= outcomes.count, words)
+        }
+    }
+}
+
+/// Remembers what it was shown.
+private final class Seen: Sendable {
+    private let names = Mutex<Set<String>>([])
+
+    func insert(_ name: String) -> Bool {
+        names.withLock { $0.insert(name).inserted }
+    }
+}

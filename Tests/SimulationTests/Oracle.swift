@@ -1,0 +1,131 @@
+import GRDB
+import Timekeeping
+
+/// Looks into the ledger from outside, by statements of its own.
+struct Oracle {
+    struct Line {
+        let key: String
+        let meeting: String
+        let person: String
+        let kind: String
+        let mark: String
+        let state: String
+        let due: Moment
+        let deadline: Moment
+        let reason: String
+        let hold: String
+        let isUnderWay: Bool
+
+        var isOpen: Bool { ["planned", "ambiguous"].contains(state) }
+        var isNews: Bool { ["invitation", "change", "cancellation"].contains(kind) }
+    }
+
+    private let queue: DatabaseQueue
+
+    init(path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static let columns = """
+        SELECT key, meeting_id, coalesce(person_id, '') AS person, kind, mark, state, due,
+            deadline, reason, coalesce(hold, '') AS hold, EXISTS (
+                SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id
+            ) AS is_under_way
+        FROM delivery
+        """
+
+    private func lines(_ condition: String, _ arguments: StatementArguments) throws -> [Line] {
+        try queue.read { db in
+            try Row.fetchAll(
+                db.cachedStatement(sql: "\(Self.columns) WHERE \(condition) ORDER BY id"),
+                arguments: arguments
+            ).map { row in
+                Line(
+                    key: row[0], meeting: row[1], person: row[2], kind: row[3], mark: row[4],
+                    state: row[5], due: Moment(milliseconds: row[6]),
+                    deadline: Moment(milliseconds: row[7]), reason: row[8], hold: row[9],
+                    isUnderWay: row[10])
+            }
+        }
+    }
+
+    func line(_ key: String) throws -> Line? { try lines("key = ?", [key]).first }
+
+    func lines(ofMeeting id: String) throws -> [Line] { try lines("meeting_id = ?", [id]) }
+
+    /// Those that somebody may turn by hand.
+    func turnable() throws -> [Line] {
+        try lines("state IN ('planned', 'ambiguous', 'failed', 'suppressed', 'parked')", [])
+    }
+
+    /// What waits although its time has come.
+    func overdue(_ now: Moment) throws -> [Line] {
+        try lines(
+            """
+            state IN ('planned', 'ambiguous') AND due <= ? AND NOT EXISTS (
+                SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
+            """, [now.milliseconds])
+    }
+
+    /// What is open and of no use any more.
+    func belated(_ now: Moment) throws -> [Line] {
+        try lines("state IN ('planned', 'ambiguous') AND deadline <= ?", [now.milliseconds])
+    }
+
+    func nextDue(after now: Moment) throws -> Moment? {
+        try queue.read { db in
+            try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT min(due) FROM delivery
+                        WHERE state IN ('planned', 'ambiguous') AND due > ?
+                        """), arguments: [now.milliseconds])
+        }.map(Moment.init(milliseconds:))
+    }
+
+    /// What is begun and not folded.
+    func underWay() throws -> [String] {
+        try queue.read { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT d.key FROM intent i JOIN delivery d ON d.id = i.delivery_id
+                        """))
+        }
+    }
+
+    /// All that the ledger knows of a delivery, a line each.
+    func story(of key: String) throws -> [String] {
+        try queue.read { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT at || ' ' || words FROM (
+                            SELECT t.at, t.number, t.state || ' ' || t.reason AS words
+                            FROM delivery_story t JOIN delivery d ON d.id = t.delivery_id
+                            WHERE d.key = :key
+                            UNION ALL
+                            SELECT a.at, 0, 'attempt ' || a.number || ' ' ||
+                                coalesce(a.ended_at || ' ' || a.outcome || ' ' || a.reply, '')
+                            FROM attempt_now a JOIN delivery d ON d.id = a.delivery_id
+                            WHERE d.key = :key
+                        ) ORDER BY at, number
+                        """), arguments: ["key": key])
+        }
+    }
+
+    /// How many attempts of a delivery ended in this way.
+    func attempts(of key: String, _ outcome: String) throws -> Int {
+        try queue.read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM attempt_now a
+                        JOIN delivery d ON d.id = a.delivery_id
+                        WHERE d.key = ? AND a.outcome = ?
+                        """), arguments: [key, outcome]) ?? 0
+        }
+    }
+}

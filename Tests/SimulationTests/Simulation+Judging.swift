@@ -1,0 +1,177 @@
+import Agenda
+import Ledger
+import Planning
+import Storage
+import TestKit
+import Timekeeping
+
+/// What was judged so far.
+final class Judge {
+    /// How many sends were looked at.
+    var sendCount = 0
+    /// The sends to one person about one meeting, by their places.
+    var threads: [String: [Int]] = [:]
+    /// The sends of one delivery.
+    var deliveries: [String: [Int]] = [:]
+    /// What each send of news told: the kind, and the number of the meeting's facts.
+    var told: [Int: (kind: String, number: Int)] = [:]
+    /// The reminders whose time has come.
+    var seenReminders: Set<String> = []
+    /// Meetings of which something happened since they were looked at.
+    var touched: Set<Int> = []
+}
+
+/// Looks at what a step did.
+extension Simulation {
+    /// Notes whether something is wrong for which things may be late.
+    func lookAround() throws {
+        if let running, running.isOver.isRaised { throw violation("the engine ended by itself") }
+        if running == nil || gateEndsAt != nil { trouble(minutes: 3) }
+        if weatherEndsAt != nil { trouble(minutes: receiver.weather == .busy ? 360 : 30) }
+        if !receiver.busy.isEmpty {
+            trouble(minutes: 10)
+            // What is changed while it is being told is worth a look.
+            if random.chance(percent: 40) {
+                let gap = Int64.random(in: 1...40_000, using: &random)
+                nextActAt = min(nextActAt, machineClock.now.advanced(byMilliseconds: gap))
+            }
+        }
+    }
+
+    func judgeStep() throws {
+        let sends = receiver.sends
+        for place in judge.sendCount..<sends.count {
+            try judgeSend(place, among: sends)
+        }
+        judge.sendCount = sends.count
+        let keys = try oracle.underWay()
+        begunSteps = Dictionary(
+            uniqueKeysWithValues: keys.map { ($0, begunSteps[$0] ?? step) })
+        try judgeReminders(sends)
+        for place in judge.touched.sorted() { try judgeNews(of: place, among: sends) }
+        judge.touched = []
+        if isCalm, running != nil, let line = try oracle.overdue(clock.now).first {
+            throw violation("\(line.kind) \(line.key) is late, though all is well")
+        }
+        guard step % 20 == 0 || deathSteps.last == step else { return }
+        try verify()
+    }
+
+    /// Holds the ledger against its own rules.
+    func verify() throws {
+        let planner = planners[0]
+        let report = try executor.value { try await planner.verifyLedger() }
+        guard let fault = report.faults.first else { return }
+        throw violation("ledger verify: \(fault.rule): \(fault.key)")
+    }
+
+    /// Those who planned a reminder in time have it, whoever runs and whatever fails.
+    private func judgeReminders(_ sends: [Send]) throws {
+        let (now, earlier) = (clock.now, walls[step - 1])
+        guard now > earlier else { return }
+        for gathering in world.gatherings
+        where !gathering.now.isCancelled && gathering.now.startsAt > earlier {
+            for (person, history) in gathering.standings {
+                let standing = history.last
+                guard standing.isIn, standing.answer.isReminded else { continue }
+                try judgeReminders(
+                    of: person, history, in: gathering, between: earlier, and: now)
+            }
+        }
+    }
+
+    private func judgeReminders(
+        of person: String, _ standing: History<Standing>, in gathering: Gathering,
+        between earlier: Moment, and now: Moment
+    ) throws {
+        let (facts, guest) = (gathering.now, world.guest(id: person))
+        let changes = [
+            gathering.facts.last?.step ?? 0, standing.lastStep, guest?.offsets.lastStep ?? 0,
+        ]
+        // What was planned in this very step may have come too late.
+        guard let since = changes.max(), since < step, walls[since...].dropLast().max() == earlier
+        else { return }
+        for offset in guest?.offsets.last ?? facts.reminders {
+            let due = offset.simulatedBefore(facts.wall, in: gathering.zone)
+            guard due > walls[since], due > earlier, due <= now else { continue }
+            let key = reminderKey(offset, of: person, in: gathering)
+            guard let line = try oracle.line(key) else {
+                throw violation("nobody planned the reminder \(offset.iso) of \(gathering.title)")
+            }
+            // What is not sent anyway may stay as it was.
+            let isKept =
+                line.state != "superseded" || line.reason.hasPrefix("told together")
+                || guest?.isSuppressed.last == true
+            guard isKept else {
+                throw violation(
+                    "\(offset.iso) of \(gathering.title) is wanted by \(person), and superseded: "
+                        + line.reason)
+            }
+            guard isCalm, running != nil, line.isOpen, !line.isUnderWay, line.hold.isEmpty
+            else { continue }
+            throw violation("\(offset.iso) of \(gathering.title) is due now, and was not sent")
+        }
+    }
+
+    private func reminderKey(
+        _ offset: TimeSpan, of person: String, in gathering: Gathering
+    ) -> String {
+        let start = gathering.now.startsAt.rfc3339(offsetSeconds: 0)
+        return DeliveryKey(
+            notification: NotificationKey(
+                meeting: gathering.id, occurrence: "", person: person, kind: .reminder,
+                mark: "\(offset.iso)@\(start)"),
+            channel: "stdout", address: ""
+        ).name
+    }
+
+    /// Where nothing more is to be sent, everybody was told last what is so.
+    private func judgeNews(of place: Int, among sends: [Send]) throws {
+        let gathering = world.gatherings[place]
+        let lines = try oracle.lines(ofMeeting: gathering.id).filter(\.isNews)
+        for (person, standing) in gathering.standings where person != world.ownerID {
+            let own = lines.filter { $0.person == person }
+            let bad = ["failed", "expired", "parked", "suppressed"]
+            guard own.allSatisfy({ !$0.isOpen && !bad.contains($0.state) }) else { continue }
+            let news = (judge.threads["\(gathering.id) \(person)"] ?? []).filter {
+                judge.told[$0] != nil && sends[$0].mayHaveArrived
+            }
+            let last = news.last.flatMap { judge.told[$0] }
+            let name = world.guest(id: person)?.name ?? ""
+            if standing.last.isIn, !gathering.now.isCancelled {
+                guard wallMax < gathering.now.endsAt else { continue }
+                guard let last, last.kind != "cancellation", last.number >= gathering.toldNumber
+                else {
+                    throw violation("\(name) was not told how \(gathering.title) is now")
+                }
+            } else if let last, last.kind != "cancellation", wallMax < gathering.lastEnd {
+                throw violation("\(name) was not told that \(gathering.title) is off")
+            }
+        }
+    }
+
+    /// When the year is over and all is well, nothing is left that could still be sent.
+    func endYear() throws {
+        setClock(errorMilliseconds: 0)
+        set(.fair, until: nil)
+        gate.set(percent: 0)
+        gateEndsAt = nil
+        for _ in 0..<20 {
+            if running == nil { try startEngine() }
+            advance(to: machineClock.now.advanced(bySeconds: 3600))
+            guard executor.run(stepsMax: 1_000_000) else {
+                throw violation("somebody goes on for ever")
+            }
+            try lookAround()
+            try judgeStep()
+        }
+        if let line = try oracle.belated(clock.now).first {
+            throw violation("\(line.kind) \(line.key) never ended")
+        }
+        judge.touched = Set(world.gatherings.indices)
+        try judgeStep()
+        try verify()
+        try stop()
+        for planner in planners { try planner.store.close() }
+    }
+}

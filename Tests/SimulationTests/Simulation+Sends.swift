@@ -1,0 +1,211 @@
+import Agenda
+import Ledger
+import Notifications
+import TestKit
+import Timekeeping
+
+/// One send as it is judged: what was sent, and when it may have been begun.
+struct JudgedSend {
+    let send: Send
+    let place: Int
+    let line: Oracle.Line
+    let gathering: Gathering
+    /// The steps in one of which it was begun.
+    let steps: [Int]
+    /// The clock at those.
+    let walls: [Moment]
+    let standings: [Standing]
+    /// How long before a start its person wanted to be reminded; `nil` for what the meeting says.
+    let wantedOffsets: [[TimeSpan]?]
+    /// The numbers of the facts that held then.
+    let numbers: [Int]
+
+    var facts: [Facts] { numbers.map { gathering.facts[$0].value } }
+    var isSnooze: Bool { line.kind == "reminder" && line.mark.hasPrefix("snooze ") }
+}
+
+/// Holds each send against the promises.
+extension Simulation {
+    func judgeSend(_ place: Int, among sends: [Send]) throws {
+        let send = sends[place]
+        let key = send.parcel.identity
+        guard let gathering = world.gatherings.first(where: { $0.id == send.parcel.meeting }),
+            let line = try oracle.line(key), let history = gathering.standings[line.person]
+        else { throw violation("\(send.parcel.kind) \(key) is about nothing that is known") }
+        let steps = [begunSteps[key] ?? send.step, send.step]
+        let judged = JudgedSend(
+            send: send, place: place, line: line, gathering: gathering, steps: steps,
+            walls: steps.map { walls[$0] }, standings: history.values(during: steps),
+            wantedOffsets: world.guest(id: line.person)?.offsets.values(during: steps) ?? [nil],
+            numbers: gathering.numbers(during: steps))
+        note(
+            "\(line.kind) \(line.mark) of \(gathering.title) to \(send.parcel.name), "
+                + "\(send.report.map { "\($0.outcome)" } ?? "no answer"), \(key)")
+        let earlier = (judge.threads["\(gathering.id) \(line.person)"] ?? []).map { sends[$0] }
+        let faults = [
+            judged.prematureness, judged.lateness, crowding(of: judged),
+            try doubling(of: judged, after: (judge.deliveries[key] ?? []).map { sends[$0] }),
+            flooding(of: judged, after: earlier), waking(of: judged), overreach(of: judged),
+            try telling(of: judged, among: sends),
+        ]
+        judge.threads["\(gathering.id) \(line.person)", default: []].append(place)
+        judge.deliveries[key, default: []].append(place)
+        if let index = world.gatherings.firstIndex(where: { $0.id == gathering.id }) {
+            judge.touched.insert(index)
+        }
+        guard let fault = faults.compactMap(\.self).first else { return }
+        note("begun in step \(steps[0]); the ledger says:")
+        for event in try oracle.story(of: key) { note(event) }
+        throw violation("\(line.kind) of \(gathering.title) to \(send.parcel.name) \(fault)")
+    }
+
+    private func crowding(of judged: JudgedSend) -> String? {
+        judged.send.isCrowded ? "went while another one was under way" : nil
+    }
+
+    /// Promise 3: never accepted twice under one key, except visibly.
+    private func doubling(of judged: JudgedSend, after earlier: [Send]) throws -> String? {
+        let key = judged.line.key
+        let arrivals = (earlier + [judged.send]).filter(\.isArrived).count
+        guard try arrivals <= 1 + oracle.attempts(of: key, "ambiguous") else {
+            return "arrived \(arrivals) times, and the ledger does not say so"
+        }
+        guard let last = earlier.last, let report = last.report, let end = last.endedAt,
+            !deathSteps.contains(where: { $0 >= last.step && $0 <= judged.send.step })
+        else { return nil }
+        // An outcome that the store did not take is called ambiguous when the engine starts anew.
+        if report.outcome == .accepted, try oracle.attempts(of: key, "accepted") > 0 {
+            return "was sent again after it was accepted"
+        }
+        let asked = end.advanced(bySeconds: Int64(report.retryAfterSeconds ?? 0))
+        // A time by a clock that was ahead says nothing.
+        guard !world.retaken.contains(key), judged.send.wall < asked,
+            !wasSetBack(since: last.step, by: judged.send.step)
+        else { return nil }
+        return "was sent again before the time that its receiver asked for"
+    }
+
+    private func wasSetBack(since first: Int, by last: Int) -> Bool {
+        let times = walls[first...last]
+        return zip(times, times.dropFirst()).contains { $1 < $0 }
+    }
+
+    /// Promise 7, first half.
+    private func flooding(of judged: JudgedSend, after earlier: [Send]) -> String? {
+        let now = judged.send.wall
+        let since = now.advanced(byMilliseconds: -3_600_000)
+        let count = earlier.filter { $0.mayHaveArrived && $0.wall > since && $0.wall <= now }.count
+        return count >= 20 ? "is one of \(count + 1) in an hour" : nil
+    }
+
+    /// Promise 7, second half: quiet hours hold back what can wait.
+    private func waking(of judged: JudgedSend) -> String? {
+        guard let guest = world.guest(id: judged.line.person), !judged.isSnooze else { return nil }
+        let nights = guest.night.values(during: judged.steps)
+        let zone = guest.zone ?? judged.gathering.zone
+        for (night, wall) in nights.flatMap({ night in judged.walls.map { (night, $0) } }) {
+            guard let night, let end = night.end(at: wall, in: zone) else { return nil }
+            if judged.cannotWait(from: wall, until: end) { return nil }
+        }
+        return nights.isEmpty ? nil : "came in the night"
+    }
+
+    /// What nobody wants, or somebody gave up by hand, is not sent.
+    private func overreach(of judged: JudgedSend) -> String? {
+        let guest = world.guest(id: judged.line.person)
+        let shut = guest?.isSuppressed.values(during: judged.steps) ?? []
+        if !shut.isEmpty, shut.allSatisfy(\.self) { return "went to an address that is shut" }
+        if let step = world.dropped[judged.line.key], (judged.steps.min() ?? 0) > step {
+            return "was dropped"
+        }
+        let isOff = judged.facts.allSatisfy(\.isCancelled)
+        let isIn = judged.standings.contains(where: \.isIn)
+        switch judged.line.kind {
+        case "cancellation":
+            let isTrue = judged.facts.contains(where: \.isCancelled)
+            return isTrue || judged.standings.contains { !$0.isIn } ? nil : "is not true"
+        case "message": return isIn ? nil : "went to who is out"
+        case "nudge" where !judged.standings.contains { $0.isIn && $0.answer == .invited }:
+            return "went to who has answered"
+        case "reminder" where !judged.standings.contains { $0.isIn && $0.answer.isReminded }:
+            return "went to who does not come"
+        default: return isOff ? "went though it is off" : isIn ? nil : "went to who is out"
+        }
+    }
+
+    /// What was told is so, and nothing older follows what is newer.
+    private func telling(of judged: JudgedSend, among sends: [Send]) throws -> String? {
+        let parcel = judged.send.parcel
+        guard let start = try? Moment.parse(parcel.start) else { return "has no start" }
+        let fitting = judged.numbers.filter { number in
+            let facts = judged.gathering.facts[number].value
+            return facts.startsAt == start && parcel.text.contains(facts.place)
+        }
+        guard let number = fitting.max() else {
+            return "tells \(parcel.start), \(parcel.text.debugDescription)"
+        }
+        guard judged.line.isNews else { return nil }
+        let thread = judge.threads["\(judged.gathering.id) \(judged.line.person)"] ?? []
+        let known = thread.last { judge.told[$0] != nil && sends[$0].mayHaveArrived }
+        judge.told[judged.place] = (judged.line.kind, number)
+        guard let known, let last = judge.told[known] else {
+            // An engine that died before it sent what it had begun cannot know that it did not.
+            let mayKnow = try oracle.lines(ofMeeting: judged.gathering.id).contains {
+                try $0.person == judged.line.person && $0.isNews
+                    && oracle.attempts(of: $0.key, "ambiguous") > 0
+            }
+            return judged.line.kind == "invitation" || mayKnow
+                ? nil : "went to who was told nothing"
+        }
+        return last.number <= number ? nil : "tells less than what went before"
+    }
+}
+
+extension JudgedSend {
+    /// Promise 1: nothing goes before its time.
+    fileprivate var prematureness: String? {
+        guard line.kind == "reminder" else { return nil }
+        let latest = walls.reduce(.earliest, max)
+        let dues = line.mark.split(separator: "@").map(String.init)
+        guard dues.count == 2 else { return "has the mark \(line.mark)" }
+        if isSnooze {
+            let due = try? Moment.parse(String(dues[0].dropFirst("snooze ".count)))
+            return due.map { $0 <= latest } == true ? nil : "was snoozed for longer"
+        }
+        let start = try? Moment.parse(dues[1])
+        let isDue = facts.contains { facts in
+            facts.startsAt == start
+                && offsets(facts).contains { offset in
+                    offset.iso == dues[0]
+                        && offset.simulatedBefore(facts.wall, in: gathering.zone) <= latest
+                }
+        }
+        return isDue ? nil : "is not due, or not wanted"
+    }
+
+    private func offsets(_ facts: Facts) -> [TimeSpan] {
+        wantedOffsets.flatMap { $0 ?? facts.reminders }
+    }
+
+    /// Promise 4: what comes too late does not come.
+    fileprivate var lateness: String? {
+        let end =
+            switch line.kind {
+            case "reminder": facts.map(\.startsAt).max()
+            case "change", "cancellation": Optional(gathering.lastEnd)
+            default: facts.map(\.endsAt).max()
+            }
+        return end.map { send.wall < $0 } == true ? nil : "came too late"
+    }
+
+    /// Whether somebody would be told too late who were left to sleep.
+    fileprivate func cannotWait(from wall: Moment, until end: Moment) -> Bool {
+        let starts = gathering.facts.map(\.value.startsAt)
+        let near = wall.advanced(bySeconds: 12 * 3600)
+        if ["change", "cancellation"].contains(line.kind) {
+            let isNear = facts.contains { $0.startsAt <= near }
+            if isNear || starts.contains(where: { $0 > wall && $0 <= near }) { return true }
+        }
+        return starts.contains { $0 > wall && $0 <= end } || facts.contains { $0.endsAt <= end }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestKit
+import Testing
+
+/// A year of meetings for each seed: nobody misses one, and nobody is told twice.
+@Suite(.timeLimit(.minutes(600))) struct SimulationTests {
+    /// `LETSMEET_SEED` for one seed, `LETSMEET_SEEDS` for so many new ones; 1 to 20 without.
+    static let seeds: [UInt64] = {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["LETSMEET_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        guard let count = environment["LETSMEET_SEEDS"].flatMap({ Int($0) }) else {
+            return Array(1...20)
+        }
+        return (0..<count).map { _ in UInt64.random(in: 1...UInt64(UInt32.max)) }
+    }()
+
+    /// As many years go by at once as there are processors: a year fills one.
+    static let lanes = min(ProcessInfo.processInfo.activeProcessorCount, seeds.count)
+
+    @Test(arguments: 0..<lanes)
+    func `Years go by, and every promise is kept`(_ lane: Int) async throws {
+        for place in stride(from: lane, to: Self.seeds.count, by: Self.lanes) {
+            let seed = Self.seeds[place]
+            do {
+                _ = try await Self.year(seed)
+            } catch let violation as Violation {
+                Issue.record("\(violation)")
+            } catch {
+                Issue.record("seed \(seed): \(error)")
+            }
+        }
+    }
+
+    @Test func `The same seed makes the same year`() async throws {
+        let first = try await Self.year(1)
+        #expect(try await Self.year(1) == first)
+        #expect(try await Self.year(2) != first)
+    }
+
+    /// The digest of all that happened. It has a thread of its own: it never waits for others.
+    static func year(_ seed: UInt64) async throws -> UInt64 {
+        try await withTemporaryFolder { folder in
+            try await withCheckedThrowingContinuation { continuation in
+                Thread {
+                    continuation.resume(
+                        with: Result {
+                            let simulation = try Simulation(seed: seed, folder: folder)
+                            try simulation.run()
+                            return simulation.trace.digest
+                        })
+                }.start()
+            }
+        }
+    }
+}
