@@ -1,0 +1,143 @@
+"""Flipped bits in the database: found and said, and nothing wrong is sent."""
+import collections
+import json
+import os
+import random
+import shutil
+import sqlite3
+
+from editor import HOUR, wall
+from home import Fault, Home
+from judgement import opened
+
+
+class Specimen:
+    """A home with people, meetings and deliveries, of which some wait, and what is sent from it."""
+
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        self.home = Home(build, os.path.join(folder, "model"))
+        home = self.home
+        guests = home.add_people(30)
+        for number in range(6):
+            home.ask("meeting", "new", f"Lunch {number}", "--with", *guests[number::2],
+                     "--start", wall(2 * HOUR + 60 * number), "--remind", "1h", "30m")
+        self.sent_by(home)
+        for number in range(6):
+            home.ask("meeting", "move", f"Lunch {number}", wall(5 * HOUR + 60 * number))
+        self.backup = os.path.join(folder, "backup.sqlite")
+        home.ask("backup", self.backup)
+        self.truth = self.sent_by(self.copied("truth"))
+
+    def sent_by(self, home):
+        """What one round sends, by its key: the time of day changes none of it."""
+        return self.lines(home.command("once", "--json", program="letsmeetd"))
+
+    @staticmethod
+    def lines(answer):
+        try:
+            lines = [json.loads(line) for line in answer.output.splitlines()]
+        except ValueError:
+            raise Fault(f"letsmeetd once printed no JSON: {answer}") from None
+        return {line["id"]: line for line in lines if "id" in line}
+
+    def copied(self, name):
+        folder = os.path.join(self.folder, name)
+        shutil.rmtree(folder, ignore_errors=True)
+        copy = Home(self.build, folder)
+        os.makedirs(copy.path, mode=0o700)
+        db = sqlite3.connect(self.home.database)
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        db.close()
+        shutil.copy(self.home.database, copy.database)
+        os.chmod(copy.database, 0o600)
+        return copy
+
+
+def flip(options, folder, seed, say):
+    """Flips bits anywhere in the file, one in each copy; what is not found may do no harm."""
+    chance = random.Random(seed)
+    specimen = Specimen(options.build, folder)
+    size = os.path.getsize(specimen.home.database)
+    counts = collections.Counter()
+    faults = []
+    for number in range(options.flips):
+        home = specimen.copied("flipped")
+        place, bit = chance.randrange(size), chance.randrange(8)
+        with open(home.database, "r+b") as file:
+            file.seek(place)
+            byte = file.read(1)[0]
+            file.seek(place)
+            file.write(bytes([byte ^ 1 << bit]))
+        try:
+            outcome = examine(specimen, home)
+        except Fault as fault:
+            outcome = "FAULT"
+            faults.append(f"bit {bit} of byte {place}: {fault}")
+        counts[outcome] += 1
+        if (number + 1) % 50 == 0:
+            say(f"{number + 1} flips, {dict(counts)}")
+    if faults:
+        raise Fault(f"{dict(counts)}\n" + "\n".join(faults[:20]))
+    return f"{options.flips} flips in {size >> 10} KB: {dict(counts)}"
+
+
+# What a flipped bit may change unseen: letters of texts, of which there is no second copy.
+WORDS = {"subject", "text", "title"}
+
+
+def examine(specimen, home):
+    """How a flipped home fares with those who look, and with who sends."""
+    doctor = home.command("doctor", "--json")
+    verified = home.command("ledger", "verify", "--json")
+    once = home.command("once", "--json", program="letsmeetd")
+    for name, answer in [("doctor", doctor), ("ledger verify", verified), ("once", once)]:
+        if answer.status not in (0, 1, 3) or not answer.output:
+            raise Fault(f"{name}: {answer}")
+    found = [check for check in doctor.json["checks"]
+             if check["status"] == "problem" and check["name"] not in ("disk", "ledger")]
+    sent = specimen.lines(once)
+    wrong = [(line, specimen.truth.get(key)) for key, line in sent.items()
+             if not is_told(line, specimen.truth.get(key))]
+    if found:
+        if not any("restore" in (check["advice"] or "") for check in found):
+            raise Fault(f"doctor does not name restore: {found}")
+        if wrong:
+            raise Fault(f"found, and sent all the same: {wrong[0]}: {found}")
+        restore(specimen, home)
+        return "found" if once.code == "store" else "found by doctor alone"
+    if verified.status != 0:
+        raise Fault(f"ledger verify finds what doctor does not: {verified}")
+    if wrong:
+        raise Fault(f"not found, and sent: {wrong[0]}")
+    missing = specimen.truth.keys() - sent.keys()
+    if missing:
+        return "not sent, and the ledger says why" if explained(home, missing) else unsaid(missing)
+    return "harmless" if sent == specimen.truth else "letters of a text"
+
+
+def is_told(line, truth):
+    """Whether somebody is told what was planned, but for letters of texts."""
+    if truth is None:
+        return False
+    facts = [{**each, **dict.fromkeys(WORDS), "to": each["to"]["address"]}
+             for each in (line, truth)]
+    return facts[0] == facts[1]
+
+
+def explained(home, keys):
+    db = opened(home)
+    rows = dict(db.execute("SELECT key, reason FROM delivery_now").fetchall())
+    db.close()
+    return all(rows.get(key) for key in keys)
+
+
+def unsaid(missing):
+    raise Fault(f"not found, and {len(missing)} not sent")
+
+
+def restore(specimen, home):
+    """What is damaged is put right by the backup."""
+    home.ask("restore", specimen.backup, "--yes")
+    if specimen.sent_by(home) != specimen.truth:
+        raise Fault("after the restore something else is sent")
