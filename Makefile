@@ -1,7 +1,7 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals fuzz setup debug
+.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals fuzz setup debug torture simulate
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
@@ -63,6 +63,20 @@ bench-rivals: build rivals ## measure the timer wheel and the ledger beside othe
 
 fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
 	.build/release/letsmeet-bench wheel-fuzz --seconds 30
+
+# Each seed that fails is printed. LETSMEET_SEED=7 make simulate shows the year of seed 7 again.
+SEEDS := 1000
+
+simulate: debug ## let 1,000 years of meetings go by, and let each call of the store fail once
+	LETSMEET_SEEDS=$(SEEDS) LETSMEET_EVERY=1 \
+	    swift test --disable-xctest --skip-build --filter SimulationTests
+
+# TORTURE holds options for less or for other, without the simulation: make torture
+# TORTURE=--small, or TORTURE='kill --seed 7'
+torture: build ## kill, starve and mislead the built programs, then simulate 1,000 years
+	@sh .ci/setup.sh python3 faketime
+	python3 Tests/Torture/torture.py $(TORTURE)
+	@[ -n "$(TORTURE)" ] || $(MAKE) --no-print-directory simulate
 
 rivals:
 	@sh .ci/setup.sh g++ make python3 python3-venv libevent-dev

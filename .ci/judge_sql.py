@@ -117,17 +117,21 @@ def pieces():
 
 
 def numbered(statement):
-    """The statement with $1 for its first name and $2 for its second, as PostgreSQL has them."""
+    """The statement with $1 for its first name and $2 for its second, as PostgreSQL has them.
+
+    Each ? is one of its own.
+    """
     names = []
 
     def number(match):
-        if match[1] not in names:
-            names.append(match[1])
-        return f"${names.index(match[1]) + 1}"
+        name = match[1] or f"?{len(names)}"
+        if name not in names:
+            names.append(name)
+        return f"${names.index(name) + 1}"
 
     parts = re.split(r"('[^']*')", statement)
     return "".join(
-        part if part.startswith("'") else re.sub(r":([a-z_]+)", number, part) for part in parts
+        part if part.startswith("'") else re.sub(r":([a-z_]+)|\?", number, part) for part in parts
     )
 
 

@@ -59,7 +59,7 @@ def make(bench, folder, count):
         "UPDATE delivery SET due = :far + abs(random() % :year) WHERE state = 'planned'", values)
     planned, values["deliveries"] = db.execute(
         "SELECT count(*), max(id) FROM delivery WHERE state = 'planned'").fetchone()
-    values["turns"] = db.execute("SELECT max(id) FROM delivery_turn").fetchone()[0]
+    values["turns"] = db.execute("SELECT coalesce(max(id), 0) FROM delivery_turn").fetchone()[0]
     values["copies"] = -(-count // planned) - 1
     # Indexes that are made anew are sorted once, which takes a fraction of the time.
     indexes = db.execute(

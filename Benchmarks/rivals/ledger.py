@@ -7,7 +7,7 @@
 In each round, one after the other, so that whatever else the machine does falls on all alike:
 
 - bulk    letsmeet-bench ledger: 64 clients plan meetings of 50 guests; what is due is fired
-- floor   floor.c on the home that this has left: the same rows by SQLite alone
+- floor   floor_main.c on the home that this has left: the same rows by SQLite alone
 - single  letsmeet-bench ledger: 64 clients plan meetings of one guest, with the usual reminders
 - APScheduler and Huey: jobs one by one, then all of them fired
 
