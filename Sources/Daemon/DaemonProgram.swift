@@ -15,10 +15,18 @@ public enum DaemonProgram {
     /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home.
     public static func once(_ arguments: DaemonArguments) async throws -> OnceAnswer {
         ignoreBrokenPipes()
-        let home = try await DaemonHome(
-            try arguments.surroundings(), logger: arguments.logger())
+        let logger = arguments.logger()
+        let home = try await DaemonHome(try arguments.surroundings(), logger: logger)
         defer { home.release() }
-        let tally = try await home.engine.runOnce()
+        await home.followZoneRules(logger: logger)
+        let tally: DeliveryTally
+        do {
+            // A time that somebody names for one round is no clock that was set back.
+            if arguments.now == nil { try await home.engine.heedEarlierClock() }
+            tally = try await home.engine.runOnce()
+        } catch let error as StoreError {
+            throw Refusal(unrecorded: error)
+        }
         return OnceAnswer(tally, waiting: try await home.planner.waitingRetries())
     }
 
@@ -35,8 +43,8 @@ public enum DaemonProgram {
         return try await planner.outbox(from: from, until: until)
     }
 
-    /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration and
-    /// templates anew.
+    /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration,
+    /// templates and zone rules anew.
     ///
     /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home; ``StoreLoss``
     ///   when the file of its database was removed or replaced.
@@ -46,10 +54,15 @@ public enum DaemonProgram {
         let surroundings = try arguments.surroundings()
         let address = try surroundings.configuration.listenAddress()
         let pages = DaemonPages(uptime: arguments.machine.uptime)
-        let home = try await DaemonHome(surroundings, logger: logger, monitor: pages.monitor)
+        let home = try await DaemonHome(
+            surroundings, logger: logger, monitor: pages.monitor, gauge: arguments.machine.gauge)
         defer { home.release() }
+        // Nothing is sent by rules that are known to be old; the rest is looked at meanwhile.
+        await home.followZoneRules(isKnownOnly: true, logger: logger)
         var services: [any Service] = [
-            DeliveryService(home: home, arguments: arguments, address: address, logger: logger)
+            DeliveryService(
+                home: home, arguments: arguments, address: address, logger: logger,
+                hangups: await UnixSignalsSequence(trapping: .sighup))
         ]
         if let address {
             pages.measure(home.planner.store)
@@ -58,18 +71,40 @@ public enum DaemonProgram {
                     on: address, store: home.planner.store, clock: surroundings.waitClock,
                     logger: logger))
         }
+        // Trapped before anybody is told that it works: who reads that may end it at once.
+        let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
+        try await run(services, until: endings, logger: logger)
+        logger.info("letsmeetd ends")
+    }
+
+    /// Lets the services run until one of them ends or the first signal comes.
+    private static func run(
+        _ services: [any Service], until endings: UnixSignalsSequence, logger: Logger
+    ) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services.map { .init(service: $0) },
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
+                services: services.map { .init(service: $0) }, logger: logger))
+        let waiting = Task {
+            for await _ in endings { await group.triggerGracefulShutdown() }
+        }
+        defer { waiting.cancel() }
         try await group.run()
-        logger.info("letsmeetd ends")
     }
 
     /// A reader that goes away is an answer of a write, not the end of the program.
     private static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+extension Refusal {
+    /// A database that refused while deliveries were being sent.
+    fileprivate init(unrecorded error: StoreError) {
+        self.init(
+            .unreachable, code: "store",
+            "\(error) What was sent and could not be recorded is sent once more then, and marked "
+                + "as ambiguous.")
     }
 }
 
@@ -111,13 +146,15 @@ public struct OnceAnswer: Encodable, Sendable {
     public var isClean: Bool { retry + failed + ambiguous + misconfigured == 0 }
 }
 
-/// Runs the delivery engine, and gives it new parts after each SIGHUP.
+/// Runs the delivery engine, and gives it new parts after each SIGHUP and new zone rules.
 struct DeliveryService: Service, CustomStringConvertible {
     let home: DaemonHome
     let arguments: DaemonArguments
     /// Where the daemon answers requests, for as long as it runs.
     let address: ListenAddress?
     let logger: Logger
+    /// Asks for new parts.
+    let hangups: UnixSignalsSequence
 
     /// Its group logs this at debug: else all that it holds, the owner's address with it.
     var description: String { "DeliveryService" }
@@ -142,17 +179,32 @@ struct DeliveryService: Service, CustomStringConvertible {
     }
 
     private func work(_ watch: StoreWatch) async throws {
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let follower = ZoneFollower(
+            home: home, clock: home.planner.surroundings.waitClock, logger: logger)
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await home.engine.run(watch: watch) }
                 group.addTask {
-                    for await _ in hangups { takeNewConfiguration() }
+                    try await StoreDeadline.$current.withValue(deadline) {
+                        try await home.engine.run(watch: watch)
+                    }
                 }
+                group.addTask {
+                    for await _ in hangups {
+                        takeNewConfiguration()
+                        ask.yield()
+                    }
+                }
+                group.addTask { await follower.run(asked: asked) }
                 try await group.next()
                 group.cancelAll()
             }
         }
+    }
+
+    /// Longer than a store waits for other processes, and shorter than a loop that turns may take.
+    private var deadline: StoreDeadline {
+        StoreDeadline(seconds: 30, clock: arguments.machine.clock)
     }
 
     /// What is broken now must not stop what worked before.
@@ -164,7 +216,8 @@ struct DeliveryService: Service, CustomStringConvertible {
             }
             home.engine.use(
                 try DaemonHome.parts(surroundings, logger: logger),
-                planner: try home.planner.reading(surroundings.configuration))
+                planner: try home.engine.planning.reading(surroundings.configuration)
+                    .reading(surroundings.zones))
             logger.info("configuration and templates read anew")
         } catch {
             logger.error("the new configuration is not taken: \(Refusal(error).message)")
