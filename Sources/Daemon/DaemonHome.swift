@@ -5,6 +5,7 @@ import Notifications
 import Planning
 import Settings
 import Storage
+import Timekeeping
 import Wording
 
 /// A home that a daemon has for itself, with all that it takes to deliver from it.
@@ -18,7 +19,7 @@ struct DaemonHome {
     /// - Throws: ``Refusal`` with `home_taken` when another daemon has it.
     init(
         _ surroundings: PlannerSurroundings, logger: Logger,
-        monitor: EngineMonitor = EngineMonitor()
+        monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil
     ) async throws {
         try surroundings.home.make()
         do {
@@ -31,10 +32,11 @@ struct DaemonHome {
         }
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         planner = try await Planner(surroundings)
+        try await planner.store.checkWhole()
         engine = DeliveryEngine(
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
-            chance: surroundings.chance, logger: logger, monitor: monitor)
+            chance: surroundings.chance, logger: logger, monitor: monitor, gauge: gauge)
     }
 
     /// Reads templates and configuration into what the engine works with.

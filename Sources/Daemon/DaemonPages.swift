@@ -11,19 +11,25 @@ import Web
 struct DaemonPages: Sendable {
     /// Sees the engine at work.
     let monitor: EngineMonitor
+    private let trouble: StoreTrouble
     private let registry = MetricRegistry(helps: DeliveryMetrics.helps)
 
     /// Nothing is counted yet; loops are watched by this clock, which nobody sets.
     init(uptime: @escaping @Sendable () -> Duration) {
+        trouble = StoreTrouble(uptime: uptime)
         monitor = EngineMonitor(
             metrics: DeliveryMetrics(factory: registry), loops: LoopWatch(uptime: uptime))
     }
 
-    /// Measures how long the store takes to write.
+    /// Measures how long the store takes to write, and hears what it refuses.
     func measure(_ store: Store) {
-        let metrics = monitor.metrics
+        let (metrics, trouble) = (monitor.metrics, trouble)
         store.measureCommits(
-            by: CommitMeter(uptime: monitor.loops.uptime) { metrics.committed(in: $0) })
+            by: CommitMeter(uptime: monitor.loops.uptime) { took in
+                metrics.committed(in: took)
+                trouble.hearCommit()
+            })
+        store.reportFailures { trouble.hear($0) }
     }
 
     /// The service that shows them.
@@ -34,13 +40,14 @@ struct DaemonPages: Sendable {
         let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
         let figures = StoreFigures(store: store, clock: clock)
         let reading = Inquiry(clock: clock) { await Self.families(of: figures, logger) }
-        let loops = monitor.loops
+        let (loops, trouble) = (monitor.loops, trouble)
         let room = OperationsRoom(
             registry: registry,
             problems: {
                 // An answer that does not come is told from one that says that all is well.
                 let store = await probe.answer() ?? "the database does not answer"
-                return [store].compactMap(\.self) + loops.stuck.map(Self.words)
+                return [store ?? trouble.problem].compactMap(\.self)
+                    + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
         return PageService(
             inquiries: [{ await probe.run() }, { await reading.run() }],

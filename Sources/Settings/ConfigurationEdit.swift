@@ -30,6 +30,29 @@ public struct ConfigurationEdit: Sendable {
         }
     }
 
+    /// Writes the file for what needs it, and takes that back where it fails.
+    ///
+    /// - Returns: what came of it.
+    /// - Throws: ``SettingsError``, or what `body` throws; the file is as it was then.
+    public func save<Value>(
+        in home: Home, for body: () async throws -> Value
+    ) async throws -> Value {
+        let path = home.configuration
+        let kept = "\(path).before-\(ProcessInfo.processInfo.processIdentifier)"
+        unlink(kept)
+        let isKept = link(path, kept) == 0
+        let isNew = !isKept && errno == ENOENT
+        defer { unlink(kept) }
+        try save(in: home)
+        do {
+            return try await body()
+        } catch {
+            if isKept { rename(kept, path) }
+            if isNew { unlink(path) }
+            throw error
+        }
+    }
+
     /// The text of the file with the settings in it.
     func edited(_ text: String, file: String) throws(SettingsError) -> String {
         let before = try ConfigurationFile.parse(text, file: file)

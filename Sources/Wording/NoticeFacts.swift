@@ -12,8 +12,8 @@ public struct NoticeFacts: Sendable {
     public let organizer: Person
     /// Who reads it.
     public let reader: Person
-    /// Who takes part.
-    public let participants: [Participant]
+    /// How many come.
+    public let turnout: Turnout
     /// Of what the reader was told last.
     public let before: MeetingFacts?
     /// What somebody wrote.
@@ -24,13 +24,13 @@ public struct NoticeFacts: Sendable {
     /// Collects what a notification says.
     public init(
         kind: NotificationKind, meeting: Meeting, organizer: Person, reader: Person,
-        participants: [Participant], before: MeetingFacts?, body: String?, now: Moment
+        turnout: Turnout, before: MeetingFacts?, body: String?, now: Moment
     ) {
         self.kind = kind
         self.meeting = meeting
         self.organizer = organizer
         self.reader = reader
-        self.participants = participants
+        self.turnout = turnout
         self.before = before
         self.body = body
         self.now = now
@@ -57,7 +57,7 @@ public struct NoticeFacts: Sendable {
             reminders: [])
         return NoticeFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
-            participants: [Participant(person: organizer.id)], before: nil,
+            turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
             body: isBare && kind != .message ? nil : "A message.", now: start)
     }
 
@@ -65,7 +65,7 @@ public struct NoticeFacts: Sendable {
     func words(in zones: ZonePair) -> [String: Any] {
         var words: [String: Any] = [
             "reader": reader.name, "title": meeting.title, "organizer": organizer.name,
-            "when": zones.when(meeting.time), "coming": AnswerWords.counts(of: participants),
+            "when": zones.when(meeting.time), "coming": AnswerWords.counts(turnout),
             "soon": TimeWords.distance(from: now, to: meeting.time.startsAt),
             "meeting": meeting.id.text,
         ]
@@ -86,7 +86,7 @@ public struct NoticeFacts: Sendable {
     }
 
     private func changes(in zones: ZonePair) -> [[String: String]] {
-        guard let before else { return [] }
+        guard let before = before?.byToday(of: zones.meeting) else { return [] }
         let facts = meeting.facts
         let pairs = [
             ("Title", before.title, facts.title),

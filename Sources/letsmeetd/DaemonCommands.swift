@@ -58,9 +58,9 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Deliver what falls due, until SIGTERM.",
         discussion: """
-            SIGHUP makes it read configuration and templates anew. Whether it is well is answered \
-            on http://127.0.0.1:8420/healthz, and what it does on /metrics; LETSMEET_LISTEN names \
-            another address, or none.
+            SIGHUP makes it read configuration, templates and the rules of time zones anew. \
+            Whether it is well is answered on http://127.0.0.1:8420/healthz, and what it does on \
+            /metrics; LETSMEET_LISTEN names another address, or none.
 
             EXAMPLE: letsmeetd run --home ~/.local/share/letsmeet
             """)

@@ -16,7 +16,7 @@ import Testing
         _ answers: [FakeFoursquareAnswer],
         _ body: (_ letsmeet: Program, _ environment: [String: String]) async throws -> Void
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let fake = try FakeFoursquare(answers)
             defer { fake.stop() }
             try await body(

@@ -50,7 +50,7 @@ func withFoursquare(
     let fake = try FakeFoursquare(answers)
     defer { fake.stop() }
     let known = ["LETSMEET_FOURSQUARE_URL": fake.url, "FOURSQUARE_SERVICE_KEY": FakeFoursquare.key]
-    try await withTemporaryFolder { folder in
+    try await withFolderOnDisk { folder in
         let letsmeet = Program(
             "letsmeet", home: folder + "/home", settings: known.merging(settings) { $1 })
         try await body(letsmeet, fake)
@@ -59,7 +59,7 @@ func withFoursquare(
 
 /// What `gzip` makes of bytes.
 func gzipped(_ bytes: [UInt8]) async throws -> [UInt8] {
-    try await withTemporaryFolder { folder in
+    try await withFolderOnDisk { folder in
         let file = URL(filePath: folder + "/body")
         try Data(bytes).write(to: file)
         let gzip = Launch("/usr/bin/gzip", ["--best", file.path(percentEncoded: false)])

@@ -22,7 +22,7 @@ import Testing
     func `A change that is saved is said to be saved, also where its answer cannot be written`(
         redirection: String, words: String
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             for arguments in [["Anna"], ["Ben", "--json"]] {
                 let added = try await run(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `What waits for its next try is counted, and said in a line`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let letsmeet = Program("letsmeet", home: home)
             let daemon = Program("letsmeetd", home: home)

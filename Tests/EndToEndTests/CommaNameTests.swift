@@ -7,7 +7,7 @@ import Testing
         "Berg, Ben", "Berg, Ben <ben@example.org>", "\"Berg, Ben\" <ben@example.org>",
     ])
     func `Somebody with a comma in the name is invited by it`(who: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("people", "add", "Berg, Ben", "--email", "ben@example.org")
             _ = try await letsmeet.run("people", "add", "Anna", "--email", "anna@example.org")
@@ -32,7 +32,7 @@ import Testing
     func `A new guest with a comma in the name is written in quotes, or alone`(
         who: String
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let made = try await letsmeet.run(
                 "meeting", "new", "Games", "--with", who, "c@example.org",

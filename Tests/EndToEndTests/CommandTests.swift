@@ -25,7 +25,7 @@ import Testing
     func `A refusal is one JSON object with its code, and has its exit status`(
         _ line: String, _ status: Int32, _ code: String
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let arguments = line.split(separator: " ").map(String.init)
             let outcome = try await letsmeet.run(arguments + ["--json"])
@@ -51,7 +51,7 @@ import Testing
     func `A wrong call is told in a sentence, and where help is`(
         _ line: String, _ command: String
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let called = try await letsmeet.run(line.split(separator: " ").map(String.init))
             #expect(called.status == 2)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `A name that several have is refused with candidates`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("people", "add", "Anna Aalto")
             _ = try await letsmeet.run("people", "add", "Anna Berg")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `An argument that is no UTF-8 is refused, and nothing is kept`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             var launch = letsmeet.launch(
                 shell: "exec \"$0\" people add \"$(printf 'An\\377na')\" --json")
@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test func `A dry run shows and saves nothing`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let shown = try await letsmeet.run(lunch + ["--dry-run"])
             #expect(shown.status == 0)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `The same key twice gives the same meeting`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             var ids: Set<String> = []
             for _ in 0..<2 {
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `Every answer for programs is one object on one line`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run(lunch)
             let calls = [
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `A note of several lines stays in its row, and a long one is cut`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let made = try await letsmeet.run(
                 "meeting", "new", "Lunch", "--start", "2099-01-01T12:00", "--with",

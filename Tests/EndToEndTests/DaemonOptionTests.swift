@@ -7,7 +7,7 @@ import Testing
     private static let clock = ["--now", "2026-12-01T12:00:00Z", "--tz", "America/New_York"]
 
     private func withMeeting(_ body: (_ letsmeetd: Program) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let made = try await Program("letsmeet", home: home).run([
                 "meeting", "new", "Games", "--with", "a@example.org", "--start", "2026-12-02T18:00",

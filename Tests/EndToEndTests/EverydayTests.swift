@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EverydayTests {
     /// Runs a test on a home in which Anna is invited to a lunch.
     private func withLunch(_ body: (Program) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("setup", "--name", "Olga", "--tz", "UTC", "--json")
             _ = try await letsmeet.run("people", "add", "Anna Aalto", "--email", "anna@a.org")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `Who sets up a city whose clocks show another time is told`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program(
                 "letsmeet", home: folder + "/home", settings: ["TZ": "America/New_York"])
             let hint = "The clocks of Rovaniemi show Europe/Helsinki"
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func `What the help of places shows works in a fresh home`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             for command in ["show", "save"] {
                 let help = try await letsmeet.run("place", command, "--help").output

@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `The key may lie in a file, and is shown and kept nowhere`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let file = folder + "/key"
             try "\(FakeFoursquare.key)\n".write(toFile: file, atomically: true, encoding: .utf8)
             let settings = ["FOURSQUARE_SERVICE_KEY": "", "FOURSQUARE_SERVICE_KEY_FILE": file]

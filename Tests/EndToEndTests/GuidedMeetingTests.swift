@@ -7,7 +7,7 @@ import Testing
 
     /// A home in Helsinki with a few people.
     private static func withHome(_ body: (Program) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let setup = try await letsmeet.run(
                 "setup", "--name", "Olga Owner", "--area", "Helsinki", "--json")

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `Who adds to a circle that is not there reads how to make it`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("people", "add", "Anna")
             let called = try await letsmeet.run("circle", "add", "Old friends", "anna")

@@ -15,7 +15,7 @@ import Testing
             #expect(result.output.contains(word), "\(word)")
         }
         guard shell == "bash" else { return }
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let script = folder + "/letsmeet"
             try result.output.write(toFile: script, atomically: true, encoding: .utf8)
             #expect(try await Launch("/bin/bash", ["-n", script]).runToEnd() == 0)
@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: ["backup", "restore"])
     func `A file without a name is a wrong call`(command: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let outcome = try await letsmeet.run(command, "", "--json")
             #expect(outcome.status == 2)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `A home is backed up and a person erased while its daemon runs`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let letsmeet = Program("letsmeet", home: home)
             #expect(
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `What is wrong with a configuration ends with its status`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let letsmeet = Program("letsmeet", home: home)
             #expect(try await letsmeet.run("people", "list").status == 0)

@@ -12,7 +12,7 @@ import Testing
     /// What the daemon logs on a home while it delivers, reads its configuration anew, sound and
     /// broken, and cannot deliver.
     private func log(at level: String) async throws -> [String] {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let settings = [
                 "FOURSQUARE_SERVICE_KEY": FakeFoursquare.key, "LETSMEET_MAIL_FROM": Self.owner,

@@ -11,7 +11,7 @@ import Testing
     private func `A daemon whose database is gone or another ends, and says why`(
         loss: Loss
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let database = home + "/letsmeet.sqlite"
             let letsmeet = Program("letsmeet", home: home)

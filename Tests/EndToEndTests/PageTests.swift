@@ -8,7 +8,7 @@ import Testing
     private static func withDaemon(
         _ body: (_ daemon: RunningDaemon, _ letsmeet: Program, _ port: Int) async throws -> Void
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let daemon = try await RunningDaemon(
                 home: home, settings: ["LETSMEET_LISTEN": "127.0.0.1:0"])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `Open connections do not hold up its end`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let clock = ContinuousClock()
             var ends: [Duration] = []
             for _ in 1...3 {
@@ -86,7 +86,7 @@ import Testing
     {
         let taken = try FakeHTTPServer { _ in .json("{}") }
         defer { taken.stop() }
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let daemon = try await RunningDaemon(
                 home: home, settings: ["LETSMEET_LISTEN": "127.0.0.1:\(taken.port)"])
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `A wrong address is refused and found by the checks`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let settings = ["LETSMEET_LISTEN": "8420"]
             let letsmeetd = Program("letsmeetd", home: home, settings: settings)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `An import that read nothing names each part beside the error`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let file = try write("name,email\r\n,\r\n,x\r\n", to: "a.csv", in: folder)
             let outcome = try await letsmeet.run("people", "import", file, "--json")
@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: ["-", "/dev/stdin"])
     func `An import reads what another program writes`(file: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let input = Pipe()
             var launch = letsmeet.launch(["people", "import", file])
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `An erasure says who it was, and what still holds the name`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let file = try write(
                 Self.card.replacingOccurrences(of: "Anna", with: "Anna Berg"), to: "a.vcf",
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `A circle with a part of a name says so`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("people", "add", "Anna Berg")
             let made = try await letsmeet.run("circle", "new", "Anna", "--json")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `An import shows what was skipped and what was doubtful`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let text = Self.card.replacingOccurrences(of: "3.0", with: "9") + "END:VCARD\r\n"
             let file = try write(text, to: "a.vcf", in: folder)
@@ -87,7 +87,7 @@ import Testing
     func `An export is written byte for byte, and is the text of one object with --json`(
         format: String
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let file = try write(Self.card, to: "a.vcf", in: folder)
             _ = try await letsmeet.run("people", "import", file)
@@ -114,7 +114,7 @@ import Testing
     func `A merge on a terminal shows the card that will be, and asks`(
         answer: String, status: Int32
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("people", "add", "Anna", "--email", "a@e.org")
             _ = try await letsmeet.run("people", "add", "Anya", "--email", "b@e.org")
@@ -132,7 +132,7 @@ import Testing
     @Test func `A merge without a terminal asks nothing, and a dry run changes nothing`()
         async throws
     {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("people", "add", "Anna", "--email", "a@e.org")
             _ = try await letsmeet.run("people", "add", "Anya", "--email", "b@e.org")
@@ -152,7 +152,7 @@ import Testing
         ("setup --help", "Your zone"),
     ])
     func `The help of a zone says whose it is`(line: String, words: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let outcome = try await letsmeet.run(line.split(separator: " ").map(String.init))
             #expect(outcome.output.contains(words))

@@ -48,7 +48,7 @@ import Testing
     func `The good places of a damaged file are kept, and the bad line is named`(
         _ form: Form
     ) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let file = folder + "/places.json"
             try form.text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `What was imported is found, named after its sources, and met at`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             for (name, lines) in [("rows", Self.rows), ("features", Self.features)] {
                 let file = "\(folder)/\(name)"
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `A file without a place is wrong, and its first fault is told`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             for text in ["", "name,latitude\nHall,61.5\n", "{}", Self.rows[1]] {
                 let file = folder + "/places.json"
@@ -116,7 +116,7 @@ import Testing
     ) async throws {
         let fake = try FakeOverpass(answer)
         defer { fake.stop() }
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             try await body(
                 Program(
                     "letsmeet", home: folder + "/home",

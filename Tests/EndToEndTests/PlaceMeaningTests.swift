@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PlaceMeaningTests {
     private func withHome(_ body: (Program) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             try await body(Program("letsmeet", home: folder + "/home"))
         }
     }
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func `Shipped files that are not there are named, and are no bug`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program(
                 "letsmeet", home: folder + "/home", settings: ["LETSMEET_SHARE": folder])
             let outcome = try await letsmeet.ask("place cities Helsinki")

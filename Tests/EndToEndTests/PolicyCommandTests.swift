@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PolicyCommandTests {
     /// Anna, whose clocks are Berlin's, is invited to a lunch at noon UTC; it is late at night.
     private func withLunch(_ body: (Program) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             _ = try await letsmeet.run("setup", "--name", "Olga", "--tz", "UTC", "--json")
             _ = try await letsmeet.run(

@@ -7,7 +7,7 @@ import Testing
     private static let secret = ["FOURSQUARE_SERVICE_KEY_FILE": "/nope/key"]
 
     @Test func `Commands that need no key go on`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let home = folder + "/home"
             let letsmeet = Program("letsmeet", home: home, settings: Self.secret)
             #expect(try await letsmeet.run("people", "list").status == 0)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `Commands that need it say what is wrong`() async throws {
-        try await withTemporaryFolder { folder in
+        try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home", settings: Self.secret)
             let asked = try await letsmeet.run(
                 "place", "search", "--city", "Helsinki", "--for", "museum", "--source",

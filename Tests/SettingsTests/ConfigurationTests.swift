@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, "area: Oslo\n"])
+    func `What is set for something that fails is as it was after`(before: String?) async throws {
+        try await withTemporaryFolder { folder in
+            let home = Home(option: folder, environment: [:])
+            try before?.write(toFile: home.configuration, atomically: true, encoding: .utf8)
+            let text = { try? String(contentsOfFile: home.configuration, encoding: .utf8) }
+            let edit = ConfigurationEdit([.area: "Helsinki"])
+            await #expect(throws: CancellationError.self) {
+                try await edit.save(in: home) {
+                    #expect(text() == "area: \"Helsinki\"\n")
+                    throw CancellationError()
+                }
+            }
+            #expect(text() == before)
+            #expect(try await edit.save(in: home) { 7 } == 7)
+            #expect(text() == "area: \"Helsinki\"\n")
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(files == ["letsmeet.yaml"])
+        }
+    }
+
     @Test func `The file sets, the environment wins`() async throws {
         let file = "owner:\n  name: Olga\nsinks: [stdout, mail]\narea: Helsinki\n"
         let fromFile = try await configuration(file)

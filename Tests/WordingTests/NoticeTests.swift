@@ -32,10 +32,7 @@ import Wording
                 kind: kind, meeting: meeting,
                 organizer: Person(id: PersonID(text: "o"), name: "Olga"),
                 reader: Person(id: PersonID(text: "a"), name: "Anna", zone: readerZone),
-                participants: [
-                    Participant(person: PersonID(text: "o"), answer: .going, plus: 1),
-                    Participant(person: PersonID(text: "a")),
-                ],
+                turnout: Turnout(answers: AnswerCounts(of: [.going, .invited]), plus: 1),
                 before: before, body: body, now: try Moment.parse("2026-12-05T09:00:00+02:00")))
     }
 
