@@ -30,12 +30,13 @@ struct ChosenPlace {
 }
 
 extension Planner {
-    /// Where a meeting that is asked for so takes place; `nil` where that is left open.
+    /// Where a meeting that is asked for so takes place; `nil` where that is left open. `known` is
+    /// what its text may mean, where somebody has looked.
     func chosenPlace(
-        _ request: MeetingRequest
+        _ request: MeetingRequest, known: PlaceMeanings? = nil
     ) async throws -> ChosenPlace? {
         guard (request.place ?? "").isEmpty, let interest = request.interest else {
-            return try await place(request.place, words: request.placeText)
+            return try await place(request.place, words: request.placeText, known: known)
         }
         guard let city = request.city ?? surroundings.configuration[.area] else {
             throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
@@ -46,13 +47,17 @@ extension Planner {
 
     /// Finds the place that a text means: an id that a search printed, part of the name of a
     /// saved place, or any other text, which is then the place as written.
-    func place(_ text: String?, words: String?) async throws -> ChosenPlace? {
+    func place(
+        _ text: String?, words: String?, known: PlaceMeanings? = nil
+    ) async throws -> ChosenPlace? {
         guard let text, !text.isEmpty else { return nil }
         guard !PlaceFinder.isID(text) else {
             return Self.chosen(try await details(id: text), words: words)
         }
-        let known = try await store.savedPlaces(
-            of: actor.id, limit: Self.listRowsMax, andCatalogued: text)
+        let known =
+            if let known { known } else {
+                try await searching { try placeMeanings(of: text, $0) }
+            }
         if let saved = try Self.place(named: text, in: known.saved) {
             return try await chosen(saved, words: words)
         }
@@ -60,6 +65,11 @@ extension Planner {
             return ChosenPlace(place: MeetingPlace(text: words ?? text))
         }
         return Self.chosen(try await details(id: text), words: words)
+    }
+
+    /// What a text may mean that names a place.
+    func placeMeanings(of text: String, _ search: PersonSearch) throws -> PlaceMeanings {
+        try search.people.placeMeanings(of: text, owner: actor.id, limit: Self.listRowsMax)
     }
 
     /// Of a place of Foursquare's only the id and the name that somebody gave it are saved: where

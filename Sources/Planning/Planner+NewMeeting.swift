@@ -46,10 +46,11 @@ extension Planner {
         }
         let now = self.now
         try request.checkPlace()
-        let chosen = try await chosenPlace(request)
+        let known = try await known(by: request)
+        let chosen = try await chosenPlace(request, known: known.places)
         let zone = meetingZone(placeZone: try zone(of: chosen))
         let time = try meetingTime(request, zone: zone, now: now)
-        let (guests, wishes) = try await guestsAndWishes(request.with)
+        let (guests, wishes) = try known.guests.get()
         let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
         let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
         let id: MeetingID = surroundings.chance.id()
@@ -82,14 +83,21 @@ extension Planner {
 
     private static let madeBefore = "Made before by a request of this key: nothing is made anew."
 
+    /// What a request may mean by its names, in one look at the store.
+    private func known(by request: MeetingRequest) async throws -> KnownNames {
+        try await searching { search in
+            KnownNames(
+                places: try request.place.map { try placeMeanings(of: $0, search) },
+                guests: Result { try guestsAndWishes(request.with, search) })
+        }
+    }
+
     /// Whom these names mean, and how they and the organizer want to be told things.
     private func guestsAndWishes(
-        _ names: [String]
-    ) async throws -> (guests: GuestList, wishes: PersonalWishes) {
-        try await searching { search in
-            let list = try guests(names, organizer: actor.id, search)
-            return (list, try search.people.wishes(of: [actor.id] + list.all.map(\.id)))
-        }
+        _ names: [String], _ search: PersonSearch
+    ) throws -> (guests: GuestList, wishes: PersonalWishes) {
+        let list = try guests(names, organizer: actor.id, search)
+        return (list, try search.people.wishes(of: [actor.id] + list.all.map(\.id)))
     }
 
     private func meetingTime(
@@ -100,4 +108,11 @@ extension Planner {
         try MeetingRules.check(duration: duration)
         return MeetingTime(start: start, zone: zone, duration: duration)
     }
+}
+
+/// What the names in a request for a meeting may mean.
+private struct KnownNames: Sendable {
+    let places: PlaceMeanings?
+    /// A failure waits until it is known that the place is right: that one is told first.
+    let guests: Result<(guests: GuestList, wishes: PersonalWishes), any Error>
 }

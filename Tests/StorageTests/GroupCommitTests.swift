@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import Synchronization
 import TestKit
@@ -89,6 +90,26 @@ import Testing
             #expect(statements.count("COMMIT") - before == 2)
             let kept = try await numbers(store)
             #expect(kept == Array(0..<50))
+        }
+    }
+
+    @Test func `Who comes while others are written waits for the next`() async throws {
+        try await withNumbers { store, statements in
+            let before = statements.count("COMMIT")
+            let late = Mutex<Task<Void, any Error>?>(nil)
+            _ = await together(2, in: store) { number, db in
+                let waiting = store.commits.waitingCount
+                late.withLock { task in
+                    guard task == nil else { return }
+                    task = Task { try await store.write { db in try Self.insert(9, in: db) } }
+                    while store.commits.waitingCount == waiting { usleep(100) }
+                }
+                try Self.insert(number, in: db)
+                return number
+            }
+            try await late.withLock(\.self)?.value
+            #expect(statements.count("COMMIT") - before == 3)
+            #expect(try await numbers(store) == [0, 1, 9])
         }
     }
 

@@ -1,6 +1,6 @@
 import GRDB
 
-/// People, contacts and circles as they stand at one moment: many questions, and one look.
+/// People, contacts, circles and places as they stand at one moment: many questions, and one look.
 ///
 /// Who a text means takes several questions, and a list of names several times as many. Asked one
 /// by one, most of the time would go into the way to the store and back, and the answers might be
@@ -10,7 +10,7 @@ public struct PeopleLookup {
 }
 
 extension Store {
-    /// Lets `body` ask as much as it likes of people, contacts and circles.
+    /// Lets `body` ask as much as it likes of people, contacts, circles and places.
     ///
     /// - Throws: ``StoreError``, and what `body` throws.
     public func lookUp<Value: Sendable>(

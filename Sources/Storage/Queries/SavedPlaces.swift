@@ -34,23 +34,33 @@ public struct SavedPlace: Equatable, Sendable {
     }
 }
 
+/// What a text may mean that names a place.
+public struct PlaceMeanings: Sendable {
+    /// The saved places of whose names it may be a part.
+    public let saved: [SavedPlace]
+    /// Whether it is the id of a place in the catalogue.
+    public let isCatalogued: Bool
+}
+
+extension PeopleLookup {
+    /// What a text may mean: all saved places of an owner by name, at most `limit`, and whether it
+    /// is the id of a place in the catalogue.
+    public func placeMeanings(
+        of text: String, owner: PersonID, limit: Int
+    ) throws -> PlaceMeanings {
+        let number = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT number FROM catalogue_place WHERE id = :id"),
+            arguments: ["id": text])
+        return PlaceMeanings(
+            saved: try SavedPlace.fetchAll(of: owner, limit: limit, in: db),
+            isCatalogued: number != nil)
+    }
+}
+
 extension Store {
     /// The saved places of an owner by name, at most `limit`.
     public func savedPlaces(of owner: PersonID, limit: Int) async throws -> [SavedPlace] {
         try await read { db in try SavedPlace.fetchAll(of: owner, limit: limit, in: db) }
-    }
-
-    /// What a text may mean: the saved places of an owner by name, at most `limit`, and whether it
-    /// is the id of a place in the catalogue.
-    public func savedPlaces(
-        of owner: PersonID, limit: Int, andCatalogued id: String
-    ) async throws -> (saved: [SavedPlace], isCatalogued: Bool) {
-        try await read { db in
-            let place = try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT number FROM catalogue_place WHERE id = :id"),
-                arguments: ["id": id])
-            return (try SavedPlace.fetchAll(of: owner, limit: limit, in: db), place != nil)
-        }
     }
 
     /// The place that an owner saved of one at a source.

@@ -4,8 +4,8 @@ import Synchronization
 /// Makes one transaction of the writes that come while another one is being made durable: waiting
 /// for the disk is what a small write costs, and they wait together (group commit).
 ///
-/// A write never waits for others to come: where nothing is under way it goes at once, and alone.
-/// None is answered before all are durable. Where one of several fails, none of them has happened,
+/// A write never waits for others to come: where nothing is under way it goes at once, and who
+/// comes meanwhile goes next. None is answered before all are durable. Where one of several fails, none of them has happened,
 /// and each is run again in a transaction of its own: a savepoint for each would cost the more the
 /// more of them there are, since SQLite walks all that it remembers of a transaction at the end of
 /// each.
@@ -72,12 +72,11 @@ final class GroupCommit: Sendable {
     /// Runs what waits, and returns the answers.
     private func group(in db: Database) -> [Answer] {
         var taken: [Job] = []
-        var isAlone = false
+        // None waits for who came later, and those get ready while this one waits for the disk.
+        let countMax = waitingCount
         do {
             return try transaction(in: db) {
-                // One that came alone is made durable alone: it does not wait for who came later.
-                guard !isAlone, let job = takeNext() else { return nil }
-                isAlone = taken.isEmpty && waitingCount == 0
+                guard taken.count < countMax, let job = takeNext() else { return nil }
                 taken.append(job)
                 return job
             }
