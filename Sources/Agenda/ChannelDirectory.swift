@@ -30,11 +30,6 @@ public struct ChannelDirectory: Sendable {
         return suppressions[PersonID(text: row.key.notification.person)] ?? []
     }
 
-    /// The same, as far as it concerns the row's channel at a moment.
-    func suppressions(of row: LedgerRow, at now: Moment) -> [Suppression] {
-        suppressions(of: row).filter { $0.holds(row.key.channel, at: now) }
-    }
-
     private func address(_ channel: Channel, _ row: LedgerRow) -> String {
         channel.needsAddress ? addresses[row.key.notification.person] ?? "" : ""
     }

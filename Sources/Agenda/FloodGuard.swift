@@ -8,8 +8,8 @@ public import Timekeeping
 public struct FloodGuard: Equatable, Sendable {
     /// The most messages in an hour.
     public static let messagesMax = 20
-    /// How many of them are left for changes and cancellations where a meeting begins within the
-    /// hour, or has begun: they could not wait.
+    /// How many of them are left for changes, cancellations and reminders where a meeting begins
+    /// within the hour, or has begun: they could not wait.
     public static let reserve = 4
     /// For how long a message counts, in milliseconds: an hour.
     public static let spanMilliseconds: Int64 = 3_600_000
@@ -54,7 +54,8 @@ extension LedgerRow {
     ) -> LedgerRow {
         let hour = now.advanced(byMilliseconds: FloodGuard.spanMilliseconds)
         let isSoon = starts.next(after: now).map { $0 <= hour } ?? true
-        let reserve = isSoon && !key.notification.kind.isCritical ? FloodGuard.reserve : 0
+        let mayWait = !key.notification.kind.isCritical && key.notification.kind != .reminder
+        let reserve = isSoon && mayWait ? FloodGuard.reserve : 0
         let most = FloodGuard.messagesMax - reserve
         let opening = guarding.opening(below: most, from: now)
         guard opening > now else { return self }

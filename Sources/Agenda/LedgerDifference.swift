@@ -89,8 +89,9 @@ extension MeetingState {
             let notification = standing[row.key.notification]
             let isWanted = notification?.isNew ?? isKept(row)
             let current = row.following(notification, end: meeting.time.endsAt)
-            guard isWanted, channels.leadTo(row), channels.suppressions(of: row, at: now).isEmpty,
-                let resumed = current.resumed(now: now), taken.take(row)
+            guard isWanted, channels.leadTo(row), let resumed = current.resumed(now: now),
+                resumed.suppressed(by: channels.suppressions(of: row), now: now) == nil,
+                taken.take(row)
             else { continue }
             result.added.append(clocks.timed(resumed))
         }

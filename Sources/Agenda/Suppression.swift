@@ -26,7 +26,7 @@ public struct Suppression: Equatable, Sendable {
     public let reason: String
     /// From when on.
     public let since: Moment
-    /// Up to when; `nil` for good.
+    /// Up to when; `nil` for good. What falls due later is not concerned.
     public let until: Moment?
 
     /// Describes one.
@@ -57,7 +57,8 @@ extension LedgerRow {
     ///   - now: the clock.
     /// - Returns: the row, suppressed and with the reason; `nil` where none concerns it.
     public func suppressed(by list: [Suppression], now: Moment) -> LedgerRow? {
-        guard state.isOpen, let first = list.first(where: { $0.holds(key.channel, at: now) })
+        guard state.isOpen,
+            let first = list.first(where: { $0.holds(key.channel, at: max(due, now)) })
         else { return nil }
         var row = self
         row.state = .suppressed

@@ -120,6 +120,8 @@ public struct OnceAnswer: Encodable, Sendable {
     public let ambiguous: Int
     /// Not tried in earnest: the sink is not set up.
     public let misconfigured: Int
+    /// Due and not tried: held back by what its person wants or by the flood guard, or parked.
+    public let held: Int
     /// How many were tried, now or before, and are not due again yet.
     public let waiting: Int
     /// When the first of those is tried again.
@@ -128,7 +130,7 @@ public struct OnceAnswer: Encodable, Sendable {
     public let remark: String?
 
     private enum CodingKeys: String, CodingKey {
-        case accepted, retry, failed, ambiguous, misconfigured, waiting, nextTry
+        case accepted, retry, failed, ambiguous, misconfigured, held, waiting, nextTry
     }
 
     init(_ tally: DeliveryTally, waiting: WaitingView) {
@@ -140,10 +142,11 @@ public struct OnceAnswer: Encodable, Sendable {
         failed = tally.failed
         ambiguous = tally.ambiguous
         misconfigured = tally.misconfigured
+        held = tally.held
     }
 
     /// Whether nothing that was due failed or was put off.
-    public var isClean: Bool { retry + failed + ambiguous + misconfigured == 0 }
+    public var isClean: Bool { retry + failed + ambiguous + misconfigured + held == 0 }
 }
 
 /// Runs the delivery engine, and gives it new parts after each SIGHUP and new zone rules.

@@ -83,14 +83,14 @@ extension DaemonHome {
     private func readZoneRules(
         isKnownOnly: Bool, logger: Logger
     ) async throws -> ZoneRulesOutcome {
-        let old = engine.planning
-        let zones = ZoneDirectory(path: old.surroundings.zones.path)
-        let planner = old.reading(zones)
-        let outcome = try await planner.followZoneRules(isKnownOnly: isKnownOnly)
-        if !outcome.changed.isEmpty {
-            engine.use(
-                try Self.parts(planner.surroundings, logger: logger), planner: planner)
-        }
+        let zones = ZoneDirectory(path: engine.planning.surroundings.zones.path)
+        let outcome = try await engine.planning.reading(zones)
+            .followZoneRules(isKnownOnly: isKnownOnly)
+        guard !outcome.changed.isEmpty else { return outcome }
+        // The configuration may have been read anew meanwhile.
+        let planner = engine.planning.reading(zones)
+        engine.use(
+            rulesOf: try Self.parts(planner.surroundings, logger: logger), planner: planner)
         return outcome
     }
 }

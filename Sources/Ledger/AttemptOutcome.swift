@@ -68,6 +68,17 @@ public struct AttemptReport: Equatable, Sendable {
         self.isAddressBad = isAddressBad
     }
 
+    /// What kind of code it is, of which there are few: `4xx` of a code of three digits, else its
+    /// first word; `none` where there is no code.
+    public var codeClass: String {
+        let word = code.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        guard let first = word.first else { return "none" }
+        guard first.isNumber else { return String(word.prefix(Self.codeClassCharactersMax)) }
+        return word.count == 3 ? "\(first)xx" : "other"
+    }
+
+    private static let codeClassCharactersMax = 20
+
     /// A receiver may answer with anything. What SQLite would take for the end of a text is left
     /// out, with all that nobody can read.
     private static func readable(_ text: String, bytesMax: Int) -> String {

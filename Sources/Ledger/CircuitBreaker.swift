@@ -41,6 +41,11 @@ public struct CircuitBreaker: Equatable, Sendable {
 
     /// Whether nothing is wrong.
     public var isClosed: Bool { state == .closed }
+    /// When it was opened, and until when; `nil` of a closed one.
+    public var opening: ClosedRange<Moment>? {
+        guard case .open(let since, let until) = state else { return nil }
+        return since...max(since, until)
+    }
 
     /// What may go through at a moment.
     public func permit(now: Moment) -> Permit {

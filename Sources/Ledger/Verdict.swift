@@ -18,6 +18,26 @@ public struct RetrySchedule: Equatable, Sendable {
     public static let stdout = RetrySchedule(
         delaysSeconds: [1, 5, 30, 120, 600, 1800, 3600], resendSeconds: 0)
 
+    /// A mail server that takes nothing now may do so for a weekend: for 48 hours, closer at first
+    /// (RFC 5321, section 4.5.4.1, wants longer waits of who relays mail, not of who sends it).
+    public static let mail = RetrySchedule(
+        delaysSeconds: [60, 300, 900, 1800, 3600, 7200]
+            + Array(repeating: 14_400, count: 11), resendSeconds: 60)
+
+    /// As Standard Webhooks proposes: five seconds at first, a day at last.
+    public static let webhook = RetrySchedule(
+        delaysSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+        resendSeconds: 5)
+
+    /// The schedule of a channel whose sink is not on, and so cannot say it.
+    public static func standard(for channel: String) -> RetrySchedule {
+        switch channel {
+        case "mail": .mail
+        case "webhook": .webhook
+        default: .stdout
+        }
+    }
+
     /// The wait after so many counted attempts, with up to a fifth of jitter either way, so that
     /// deliveries that failed together are not retried together. `nil` when no attempt is left.
     func delayMilliseconds(
@@ -119,6 +139,11 @@ extension AttemptReport {
     private func retried(
         in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
     ) -> Verdict {
+        guard code != Self.heldCode else {
+            return Verdict(
+                .expired,
+                reason: "its time passed before it could be sent: what went before it took long")
+        }
         let delay = circumstances.schedule.delayMilliseconds(
             afterAttempts: circumstances.attempts, using: &generator)
         guard let delay else {
@@ -131,10 +156,11 @@ extension AttemptReport {
         // Neither before the time that was asked for, nor all at that very time; and rather a
         // little early after it than never.
         let room = circumstances.deadline.milliseconds(since: circumstances.now) - 1
-        let latest = max(asked, min(asked * 2, room))
+        let longest = Int64(Self.retryAfterSecondsMax) * 1000
+        let latest = max(asked, min(asked * 2, longest, room))
         return Self.next(
-            .planned, after: Int64.random(in: asked...latest, using: &generator), reason: reply,
-            in: circumstances)
+            .planned, after: Int64.random(in: asked...latest, using: &generator),
+            mayComeEarlier: false, reason: reply, in: circumstances)
     }
 
     /// A worker that died under it may have died of it: three times are enough. A receiver that
@@ -159,16 +185,22 @@ extension AttemptReport {
         return Self.next(.ambiguous, after: delay, reason: reason, in: circumstances)
     }
 
-    /// A next try that would come too late is no try.
+    /// A next try that would come too late is no try. It comes halfway to the deadline instead,
+    /// unless somebody asked for the wait, or no time is left.
     private static func next(
-        _ state: DeliveryState, after milliseconds: Int64, reason: String,
-        in circumstances: AttemptCircumstances
+        _ state: DeliveryState, after milliseconds: Int64, mayComeEarlier: Bool = true,
+        reason: String, in circumstances: AttemptCircumstances
     ) -> Verdict {
-        let due = max(
-            circumstances.earliest, circumstances.now.advanced(byMilliseconds: milliseconds))
+        let room = circumstances.deadline.milliseconds(since: circumstances.now)
+        let isHurried = mayComeEarlier && milliseconds >= room && room >= hurriedRoomMilliseconds
+        let wait = isHurried ? room / 2 : milliseconds
+        let due = max(circumstances.earliest, circumstances.now.advanced(byMilliseconds: wait))
         guard due < circumstances.deadline else {
-            return Verdict(.expired, reason: "its time passed before it could be sent: \(reason)")
+            return Verdict(.expired, reason: "there is no time for another try: \(reason)")
         }
         return Verdict(state, due: due, reason: reason)
     }
+
+    /// As long as so much time is left, another try is made.
+    private static let hurriedRoomMilliseconds: Int64 = 2000
 }

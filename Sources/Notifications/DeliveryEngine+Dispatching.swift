@@ -61,11 +61,15 @@ extension DeliveryEngine {
             let begun = try await store.beginAttempts(
                 routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
                 zones: planner.withLock { $0.surroundings.zones })
-            log(begun)
-            monitor.metrics.suppressed(begun.suppressedCount)
+            log(begun, of: flow)
+            monitor.metrics.fired(begun)
             noteExpired(begun.expired, of: flow)
             let readyAt = clock.now
-            flow.with { $0.begun(begun, of: routes, to: destination, now: readyAt) }
+            let isProbe = flow.with { traffic in
+                traffic.begun(begun, of: routes, to: destination, now: readyAt)
+                return traffic.isProbing(destination, now: readyAt)
+            }
+            if isProbe { monitor.metrics.breaker(of: destination.name, is: .halfOpen) }
         } catch {
             await resolve(routes, to: destination, notBegunBecause: error, of: flow)
         }
@@ -93,13 +97,18 @@ extension DeliveryEngine {
         flow.with { $0.abandon(routes, to: destination) }
     }
 
-    private func log(_ begun: BegunAttempts) {
+    /// Who lets the engine work for one round is told of all that was due and did not go.
+    private func log(_ begun: BegunAttempts, of flow: Flow) {
+        let level: Logger.Level = flow.isPatient ? .info : .warning
         for expired in begun.expired {
             logger.info(
                 "expired: \(expired.reason)", metadata: ["delivery": "\(expired.name)"])
         }
-        if !begun.deferred.isEmpty {
-            logger.info("deliveries held back", metadata: ["count": "\(begun.deferred.count)"])
+        for held in begun.deferred where !held.reason.isEmpty {
+            logger.log(level: level, "\(held.reason)", metadata: ["delivery": "\(held.name)"])
+        }
+        for (key, reason) in begun.suppressed {
+            logger.info("suppressed: \(reason)", metadata: ["delivery": "\(key)"])
         }
         for (key, reason) in begun.parked {
             logger.error("parked: \(reason)", metadata: ["delivery": "\(key)"])
@@ -183,7 +192,7 @@ extension DeliveryEngine {
         monitor.end(of: name)
         monitor.attempted(
             begun, late: now.milliseconds(since: letter.row.due),
-            channel: letter.row.key.channel, report.outcome)
+            channel: letter.row.key.channel, report)
         log(report, of: letter)
         return FinishedAttempt(
             id: letter.id, report: report,
@@ -203,7 +212,7 @@ extension DeliveryEngine {
         let sink = parts.withLock { $0.sinks[channel] }
         let circumstances = AttemptCircumstances(
             attempts: attempts, ambiguities: ambiguities, deaths: deaths, deadline: deadline,
-            now: now, earliest: earliest, schedule: sink?.schedule ?? .stdout,
+            now: now, earliest: earliest, schedule: sink?.schedule ?? .standard(for: channel),
             policy: sink?.policy ?? .resend)
         var source = chance.source
         return report.verdict(in: circumstances, using: &source)

@@ -1,5 +1,6 @@
 import Ledger
 import Logging
+import Planning
 public import Storage
 import Synchronization
 import Timekeeping
@@ -13,24 +14,31 @@ extension DeliveryEngine {
 
     private func recover(besides flow: Flow?) async throws {
         try await foldAll()
+        let orphans = try await store.orphanedDeliveries().filter { orphan in
+            flow?.with { $0.holds(orphan.id) } != true
+        }
+        guard !orphans.isEmpty else { return }
         let now = clock.now
-        let orphans = try await store.orphanedDeliveries()
-        let finished = orphans.filter { orphan in flow?.with { $0.holds(orphan.id) } != true }
-            .map { orphan in
-                let report = AttemptReport(
-                    .ambiguous, code: AttemptReport.deathCode,
-                    reply: "the daemon ended while it was being sent")
-                return FinishedAttempt(
-                    id: orphan.id, report: report,
-                    verdict: verdict(
-                        report, channel: orphan.channel, attempts: orphan.attempts,
-                        ambiguities: orphan.ambiguities + 1, deaths: orphan.deaths + 1,
-                        deadline: orphan.deadline, now: now))
-            }
-        guard !finished.isEmpty else { return }
+        let finished = orphans.map { resolved($0, now: now) }
         try await record(finished)
         monitor.metrics.foundHalfSent(finished.count)
-        logger.warning("deliveries found half sent", metadata: ["count": "\(finished.count)"])
+        for (orphan, attempt) in zip(orphans, finished) {
+            logger.warning(
+                "found half sent: \(attempt.verdict.state)",
+                metadata: ["delivery": "\(orphan.name)"])
+        }
+    }
+
+    private func resolved(_ orphan: OrphanedDelivery, now: Moment) -> FinishedAttempt {
+        let report = AttemptReport(
+            .ambiguous, code: AttemptReport.deathCode,
+            reply: "the daemon ended while it was being sent")
+        return FinishedAttempt(
+            id: orphan.id, report: report,
+            verdict: verdict(
+                report, channel: orphan.channel, attempts: orphan.attempts,
+                ambiguities: orphan.ambiguities + 1, deaths: orphan.deaths + 1,
+                deadline: orphan.deadline, now: now))
     }
 
     /// Delivers what is due now, one attempt each, and returns when those attempts have ended.
@@ -39,6 +47,7 @@ extension DeliveryEngine {
     public func runOnce() async throws -> DeliveryTally {
         try await recover()
         let now = clock.now
+        try await endSuppressions(now: now)
         let flow = Flow(sparesNobody: true, isPatient: false)
         var tried: Set<Int64> = []
         while !Task.isCancelled {
@@ -107,6 +116,8 @@ extension DeliveryEngine {
 
     /// - Returns: why it cannot go on; `nil` when the task was cancelled.
     private func loop(_ flow: Flow, _ jobs: inout DiscardingTaskGroup) async -> StoreLoss? {
+        // Destinations that an engine before this one left alone are tried anew.
+        var isFresh = true
         while !Task.isCancelled {
             do {
                 monitor.turns()
@@ -114,7 +125,8 @@ extension DeliveryEngine {
                 try await recover(besides: flow)
                 try await heedEarlierClock()
                 _ = try await workerNumber()
-                try await store.closeBreakers()
+                if isFresh { try await store.closeBreakers() }
+                isFresh = false
                 flow.catchUp { $0.begin(through: clock.now) }
                 var horizon = try await Horizon.read(store, now: clock.now)
                 while !Task.isCancelled { try await turn(&horizon, flow, &jobs) }
@@ -142,6 +154,10 @@ extension DeliveryEngine {
         try await takeNewParts(flow)
         startJobs(of: flow, in: &jobs)
         let now = clock.now
+        if let end = horizon.listEndsAt, end <= now {
+            horizon.listEndsAt = try await endSuppressions(now: now)
+            horizon.hear()
+        }
         if flow.takeNews() { horizon.hear() }
         horizon.list.take(back: flow.with { $0.takeRescheduled() })
         try await horizon.refresh(store, now: now)
@@ -159,12 +175,29 @@ extension DeliveryEngine {
             until: moments.compactMap(\.self).reduce(horizon.lookAt, min), on: clock)
     }
 
+    /// What was kept from addresses that may be written to again is planned anew.
+    ///
+    /// - Returns: when the next one may be.
+    @discardableResult
+    private func endSuppressions(now: Moment) async throws -> Moment? {
+        while let end = try await store.nextSuppressionEnd() {
+            guard end <= now else { return end }
+            let count = try await store.endSuppressions(
+                now: now, limit: Self.endedEntriesMax,
+                replanning: planning.replanning(because: "its address may be written to again"))
+            logger.info("addresses may be written to again", metadata: ["count": "\(count)"])
+        }
+        return nil
+    }
+
     /// What was wrong may be right by a new configuration.
     private func takeNewParts(_ flow: Flow) async throws {
         let parts = parts.withLock { $0 }
         guard flow.isOutdated(parts.number) else { return }
         let now = clock.now
-        flow.with { $0.renew(now: now) { parts.limits($0.channel) } }
+        for destination in flow.with({ $0.renew(now: now) { parts.limits($0.channel) } }) {
+            monitor.metrics.breaker(of: destination.name, is: .closed)
+        }
         try await store.closeBreakers()
     }
 

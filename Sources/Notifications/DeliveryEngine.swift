@@ -29,13 +29,15 @@ public final class DeliveryEngine: Sendable {
     static let idleFoldRowsMax = 100
     /// The most deliveries that one round of ``runOnce()`` takes up.
     static let onceRowsMax = 20_000
+    /// The most entries of the list of addresses that end together.
+    static let endedEntriesMax = 100
     /// The waits before what was sent is recorded again after the store refused, in seconds.
     static let recordPausesSeconds: [Int64] = [1, 2, 4]
 
     /// What the configuration decides, and a new configuration replaces.
     public struct Parts: Sendable {
         let sinks: [String: any Sink]
-        let writer: ParcelWriter
+        fileprivate(set) var writer: ParcelWriter
         /// Rises with each new configuration.
         fileprivate(set) var number = 0
 
@@ -99,6 +101,13 @@ public final class DeliveryEngine: Sendable {
         }
         self.planner.withLock { $0 = planner }
         flow.withLock(\.self)?.wakes.wake()
+    }
+
+    /// Writes and plans by other rules of time zones from the next delivery on. What sends stays
+    /// as it is, and so does what was learnt of destinations.
+    public func use(rulesOf parts: Parts, planner: Planner) {
+        self.parts.withLock { $0.writer = parts.writer }
+        self.planner.withLock { $0 = planner }
     }
 
     /// What plans anew what did not arrive.

@@ -1,5 +1,6 @@
 public import Ledger
 public import Metrics
+import Storage
 import Synchronization
 
 /// What a destination's breaker does.
@@ -28,6 +29,20 @@ public enum CatchUp: String, CaseIterable, Sendable {
     case expire
 }
 
+/// What becomes of a delivery when it falls due.
+enum FireResult: String, CaseIterable {
+    /// An attempt is begun.
+    case begun
+    /// It waits on: its person's hours or the flood guard hold it back.
+    case held
+    /// Its time has passed.
+    case expired
+    /// Nothing is sent to its address.
+    case suppressed
+    /// It cannot be read, and waits for somebody.
+    case parked
+}
+
 /// What the engine counts: one call for each event, whoever shows the numbers.
 ///
 /// ```swift
@@ -38,12 +53,17 @@ public enum CatchUp: String, CaseIterable, Sendable {
 public final class DeliveryMetrics: Sendable {
     /// What the metrics say, by name.
     public static let helps = [
+        "letsmeet_fires_total":
+            "Deliveries that fell due, by the schedule that wanted them and what came of it.",
+        "letsmeet_lease_lost_total": "Times that a daemon died with deliveries under way.",
         "letsmeet_fire_lateness_seconds":
             "How long after it was due each attempt at a delivery began.",
-        "letsmeet_attempts_total": "Attempts at deliveries, by channel and outcome.",
+        "letsmeet_attempts_total":
+            "Attempts at deliveries, by channel, outcome and class of the receiver's code.",
         "letsmeet_delivery_seconds": "How long each attempt at a delivery took.",
         "letsmeet_ambiguous_total": "Attempts of which nobody can say whether they arrived.",
-        "letsmeet_suppressed_total": "Deliveries that were not sent because nobody may get them.",
+        "letsmeet_suppressed_total":
+            "Deliveries that nobody might get when they fell due, and were not sent.",
         "letsmeet_breaker_state":
             "Destinations whose breaker is not closed: 1 half open, 2 open.",
         "letsmeet_clock_step_total": "Times that the time of day was set, by direction.",
@@ -57,6 +77,7 @@ public final class DeliveryMetrics: Sendable {
     private struct Attempts: Hashable {
         let channel: String
         let outcome: AttemptOutcome
+        let codeClass: String
     }
 
     private let factory: any MetricsFactory
@@ -65,6 +86,8 @@ public final class DeliveryMetrics: Sendable {
     private let commit: Timer
     private let ambiguous: Counter
     private let suppressed: Counter
+    private let leaseLost: Counter
+    private let fires: [FireResult: Counter]
     private let clockSteps: [ClockStep: Counter]
     private let catchUps: [CatchUp: Counter]
     /// Kept, because making a counter costs more than counting.
@@ -79,15 +102,20 @@ public final class DeliveryMetrics: Sendable {
         commit = Timer(label: "letsmeet_commit_seconds", factory: factory)
         ambiguous = Counter(label: "letsmeet_ambiguous_total", factory: factory)
         suppressed = Counter(label: "letsmeet_suppressed_total", factory: factory)
+        leaseLost = Counter(label: "letsmeet_lease_lost_total", factory: factory)
+        fires = Self.counters(
+            "letsmeet_fires_total", label: "result", besides: [("schedule", "meetings")], factory)
         clockSteps = Self.counters("letsmeet_clock_step_total", label: "direction", factory)
         catchUps = Self.counters("letsmeet_catchup_total", label: "policy", factory)
     }
 
     private static func counters<Kind: CaseIterable & RawRepresentable & Hashable>(
-        _ name: String, label: String, _ factory: any MetricsFactory
+        _ name: String, label: String, besides others: [(String, String)] = [],
+        _ factory: any MetricsFactory
     ) -> [Kind: Counter] where Kind.RawValue == String {
         let counters = Kind.allCases.map { kind in
-            (kind, Counter(label: name, dimensions: [(label, kind.rawValue)], factory: factory))
+            let dimensions = others + [(label, kind.rawValue)]
+            return (kind, Counter(label: name, dimensions: dimensions, factory: factory))
         }
         return Dictionary(uniqueKeysWithValues: counters)
     }
@@ -97,17 +125,21 @@ public final class DeliveryMetrics: Sendable {
     /// - Parameters:
     ///   - channel: the channel.
     ///   - outcome: how it ended.
+    ///   - codeClass: what kind of code the receiver gave: see ``AttemptReport/codeClass``.
     ///   - late: how long after it was due it began.
     ///   - took: how long it took.
     public func attempted(
-        channel: String, _ outcome: AttemptOutcome, late: Duration, took: Duration
+        channel: String, _ outcome: AttemptOutcome, codeClass: String = "none", late: Duration,
+        took: Duration
     ) {
         let counter = attempts.withLock { attempts in
-            let key = Attempts(channel: channel, outcome: outcome)
+            let key = Attempts(channel: channel, outcome: outcome, codeClass: codeClass)
             if let counter = attempts[key] { return counter }
             let counter = Counter(
                 label: "letsmeet_attempts_total",
-                dimensions: [("channel", channel), ("outcome", outcome.rawValue)],
+                dimensions: [
+                    ("channel", channel), ("class", codeClass), ("outcome", outcome.rawValue),
+                ],
                 factory: factory)
             attempts[key] = counter
             return counter
@@ -121,11 +153,18 @@ public final class DeliveryMetrics: Sendable {
     /// So many attempts of a daemon that died were found without an outcome.
     public func foundHalfSent(_ count: Int) {
         ambiguous.increment(by: count)
+        leaseLost.increment()
     }
 
-    /// So many deliveries are not sent because nobody may get them.
-    public func suppressed(_ count: Int = 1) {
-        suppressed.increment(by: count)
+    /// Deliveries fell due.
+    func fired(_ begun: BegunAttempts) {
+        suppressed.increment(by: begun.suppressed.count)
+        let counts: [FireResult: Int] = [
+            .begun: begun.letters.count, .expired: begun.expired.count,
+            .held: begun.deferred.count { !$0.reason.isEmpty },
+            .suppressed: begun.suppressed.count, .parked: begun.parked.count,
+        ]
+        for (result, count) in counts { fires[result]?.increment(by: count) }
     }
 
     /// The time of day was set.

@@ -12,6 +12,8 @@ public struct DeliveryTally: Equatable, Sendable {
     public var ambiguous = 0
     /// Not tried in earnest: the sink is not set up.
     public var misconfigured = 0
+    /// Due and not tried: held back by what its person wants or by the flood guard, or parked.
+    public var held = 0
 
     mutating func count(_ outcome: AttemptOutcome) {
         switch outcome {
@@ -26,13 +28,14 @@ public struct DeliveryTally: Equatable, Sendable {
     /// Counts of nothing, or of so many.
     public init(
         accepted: Int = 0, retry: Int = 0, failed: Int = 0, ambiguous: Int = 0,
-        misconfigured: Int = 0
+        misconfigured: Int = 0, held: Int = 0
     ) {
         self.accepted = accepted
         self.retry = retry
         self.failed = failed
         self.ambiguous = ambiguous
         self.misconfigured = misconfigured
+        self.held = held
     }
 
     /// Adds another round's numbers.
@@ -42,5 +45,6 @@ public struct DeliveryTally: Equatable, Sendable {
         left.failed += right.failed
         left.ambiguous += right.ambiguous
         left.misconfigured += right.misconfigured
+        left.held += right.held
     }
 }

@@ -41,10 +41,10 @@ public struct EngineMonitor: Sendable {
     }
 
     /// An attempt has ended that began then, so many milliseconds late.
-    func attempted(_ begun: Duration, late: Int64, channel: String, _ outcome: AttemptOutcome) {
+    func attempted(_ begun: Duration, late: Int64, channel: String, _ report: AttemptReport) {
         metrics.attempted(
-            channel: channel, outcome, late: .milliseconds(max(0, late)),
-            took: loops.uptime() - begun)
+            channel: channel, report.outcome, codeClass: report.codeClass,
+            late: .milliseconds(max(0, late)), took: loops.uptime() - begun)
     }
 
     /// The loop of deliveries turns.

@@ -17,6 +17,8 @@ struct Horizon: ~Copyable {
     private var heardAt: Moment
     /// Whether somebody wrote to the store since.
     private var isOutdated = false
+    /// When an address may be written to again.
+    var listEndsAt: Moment?
     /// How long after the last look the next one comes.
     private var waitMilliseconds = DeliveryEngine.sweepMilliseconds
 
@@ -31,6 +33,7 @@ struct Horizon: ~Copyable {
     static func read(_ store: Store, now: Moment) async throws -> Horizon {
         // News before rows: what comes between the two is heard of twice, not never.
         var horizon = Horizon(newsMark: try await store.newsMark(), now: now)
+        horizon.listEndsAt = try await store.nextSuppressionEnd()
         try await horizon.extend(store, now: now)
         return horizon
     }
@@ -48,7 +51,10 @@ struct Horizon: ~Copyable {
     static let waitMillisecondsMin: Int64 = 10
 
     /// When to look at the store unasked.
-    var lookAt: Moment { heardAt.advanced(byMilliseconds: waitMilliseconds) }
+    var lookAt: Moment {
+        let next = heardAt.advanced(byMilliseconds: waitMilliseconds)
+        return min(next, listEndsAt ?? next)
+    }
 
     /// Brings the list up to date.
     mutating func refresh(_ store: Store, now: Moment) async throws {
@@ -77,6 +83,7 @@ struct Horizon: ~Copyable {
     private mutating func takeNews(_ store: Store, now: Moment) async throws {
         if !isOutdated {
             waitMilliseconds = min(2 * waitMilliseconds, DeliveryEngine.sweepMilliseconds)
+            listEndsAt = try await store.nextSuppressionEnd()
         }
         isOutdated = false
         heardAt = now

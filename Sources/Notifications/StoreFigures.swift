@@ -6,10 +6,10 @@ public import Timekeeping
 /// How full the ledger is, read so that it costs little however full it is.
 ///
 /// Deliveries are counted a slice at a time, one slice for each call. A small ledger is counted
-/// anew by each call; where there are ten million rows, five hundred calls make a count.
+/// anew by each call; where there are ten million rows, a hundred calls make a count.
 public final class StoreFigures: Sendable {
     /// The most rows that one call looks at.
-    public static let sliceRowsMax: Int64 = 20_000
+    public static let sliceRowsMax: Int64 = 100_000
 
     /// How full the ledger is.
     public struct Reading: Sendable {

@@ -88,7 +88,8 @@ struct Traffic {
         lanes[destination]?.begun(begun.letters, of: routes, now: now)
         let ids = Set(begun.letters.map(\.id))
         for route in routes where !ids.contains(route.id) { forget(route.id) }
-        rescheduled += begun.deferred
+        rescheduled += begun.deferred.map { DueDelivery(id: $0.id, due: $0.due) }
+        tally.held += begun.deferred.count { !$0.reason.isEmpty } + begun.parked.count
     }
 
     mutating func notBegun(_ routes: [DeliveryRoute], to destination: Destination) {
@@ -122,20 +123,28 @@ struct Traffic {
         _ report: AttemptReport, from destination: Destination, now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> CircuitBreaker.Permit? {
-        guard !sparesNobody, let wasClosed = lanes[destination]?.breaker.isClosed else {
-            return nil
-        }
+        guard !sparesNobody, let before = lanes[destination]?.breaker else { return nil }
         lanes[destination]?.hear(report, now: now, using: &generator)
-        guard let breaker = lanes[destination]?.breaker, !(wasClosed && breaker.isClosed) else {
+        guard let after = lanes[destination]?.breaker, after.opening != before.opening else {
             return nil
         }
-        return breaker.permit(now: now)
+        return after.permit(now: now)
+    }
+
+    /// Whether what goes to a destination now is to show whether it is well again.
+    func isProbing(_ destination: Destination, now: Moment) -> Bool {
+        guard let breaker = lanes[destination]?.breaker, !breaker.isClosed else { return false }
+        return breaker.permit(now: now) == .probe
     }
 
     /// The configuration is another one: limits hold as they are now, and every destination is
     /// taken for well.
-    mutating func renew(now: Moment, limits: (Destination) -> LaneLimits) {
+    ///
+    /// - Returns: the destinations that were left alone until now.
+    mutating func renew(now: Moment, limits: (Destination) -> LaneLimits) -> [Destination] {
+        let sick = lanes.filter { !$0.value.breaker.isClosed }.map(\.key)
         for destination in lanes.keys { lanes[destination]?.renew(limits(destination), now: now) }
+        return sick
     }
 
     mutating func recorded(_ attempts: [FinishedAttempt], now: Moment) {

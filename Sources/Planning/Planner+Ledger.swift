@@ -57,7 +57,7 @@ extension Planner {
     /// - Throws: ``Refusal`` with `too_late`, `erased`, `unwanted` or `illegal_turn`.
     public func retryDeliveries(_ keys: [String]) async throws -> [StoryView] {
         let now = self.now
-        return try await turn(keys, to: .planned, reason: "taken up again") { row, bundle in
+        return try await turn(keys, to: .planned, reason: Store.takenUpReason) { row, bundle in
             try check(row, mayBeTurnedFrom: [.failed, .suppressed, .parked], verb: "tried again")
             guard row.reason != Store.erasureReason else {
                 throw Refusal(
@@ -169,7 +169,7 @@ extension Planner {
         let counts = try await store.deliveryCounts()
         let lateness = try await store.latenesses(limit: 100_000).sorted()
         func rank(_ part: Double) -> Int64 {
-            lateness.isEmpty ? 0 : lateness[Int(Double(lateness.count - 1) * part)]
+            lateness.isEmpty ? 0 : lateness[Int((Double(lateness.count) * part).rounded(.up)) - 1]
         }
         let oldest = try await store.nextDue().map { max(0, now.milliseconds(since: $0)) / 1000 }
         return LedgerStats(

@@ -55,12 +55,22 @@ extension Planner {
         let state = try draft.state(zone: zone(named:))
         let directory = directory(of: draft)
         let difference = state.difference(from: bundle.rows, channels: directory, now: now)
-        let known = Set(bundle.rows.map(\.key.notification))
-        // A channel that was switched on later has no rows for what others have told: no fault.
-        let lost = difference.added.filter { !known.contains($0.key.notification) }
+        let lost = difference.added.filter { Self.isLost($0, among: bundle.rows) }
+        // Whose hours have a say may have another time at any other moment.
+        let mistimed = difference.rescheduled.filter { row in
+            row.hold == nil && bundle.rows.contains { $0.name == row.name && $0.hold == nil }
+        }
         return lost.map { LedgerFault(key: $0.name, rule: "a notification that nobody planned") }
+            + mistimed.map { LedgerFault(key: $0.name, rule: "not at the time of its meeting") }
             + difference.superseded.map {
                 LedgerFault(key: $0.name, rule: "open, though its meeting no longer wants it")
             }
+    }
+
+    /// Whether a row that planning would add is missing. A channel that was switched on later has
+    /// no rows for what others have told, and what is kept from an address waits for its time.
+    private static func isLost(_ row: LedgerRow, among rows: [LedgerRow]) -> Bool {
+        if let own = rows.first(where: { $0.name == row.name }) { return own.hold == nil }
+        return !rows.contains { $0.key.notification == row.key.notification }
     }
 }

@@ -50,7 +50,7 @@ import Timekeeping
     }
 
     @Test(arguments: NotificationKind.allCases, [600, 3600, -600])
-    func `The last of an hour before a start are left for changes and cancellations`(
+    func `The last of an hour before a start are left for what cannot wait`(
         kind: NotificationKind, seconds: Int64
     ) {
         let near = HurryingStarts(now.advanced(bySeconds: seconds))
@@ -58,7 +58,7 @@ import Timekeeping
             row(kind).guarded(by: guarding(count), starts: starts, zone: .utc, now: now).due
                 <= now
         }
-        let hurries = kind == .change || kind == .cancellation
+        let hurries = [.change, .cancellation, .reminder].contains(kind)
         #expect(goes(15, near))
         #expect(goes(16, near) == hurries)
         #expect(goes(19, near) == hurries)

@@ -39,13 +39,15 @@ import Testing
         let lines = Self.lines { metrics in
             for outcome in [AttemptOutcome.accepted, .accepted, .ambiguous] {
                 metrics.attempted(
-                    channel: "mail", outcome, late: .milliseconds(3), took: .seconds(2))
+                    channel: "mail", outcome, codeClass: "2xx", late: .milliseconds(3),
+                    took: .seconds(2))
             }
             metrics.foundHalfSent(2)
         }
         for line in [
-            "letsmeet_attempts_total{channel=\"mail\",outcome=\"accepted\"} 2",
-            "letsmeet_attempts_total{channel=\"mail\",outcome=\"ambiguous\"} 1",
+            "letsmeet_attempts_total{channel=\"mail\",class=\"2xx\",outcome=\"accepted\"} 2",
+            "letsmeet_attempts_total{channel=\"mail\",class=\"2xx\",outcome=\"ambiguous\"} 1",
+            "letsmeet_lease_lost_total 1",
             "letsmeet_ambiguous_total 3", "letsmeet_fire_lateness_seconds_bucket{le=\"0.005\"} 3",
             "letsmeet_fire_lateness_seconds_bucket{le=\"0.0025\"} 0",
             "letsmeet_delivery_seconds_sum 6",

@@ -62,6 +62,16 @@ import Timekeeping
         #expect(waits.count > 100)
     }
 
+    @Test(arguments: [
+        ("stdout", 1, 1.71), ("mail", 60, 47.85), ("webhook", 5, 75.58), ("pigeon", 1, 1.71),
+    ])
+    func `Each channel has a schedule`(_ channel: String, _ first: Int, _ hours: Double) {
+        let waits = RetrySchedule.standard(for: channel).delaysSeconds
+        #expect(waits.first == first)
+        #expect(waits == waits.sorted())
+        #expect(abs(Double(waits.reduce(0, +)) / 3600 - hours) < 0.01)
+    }
+
     @Test func `When all attempts are spent it has failed`() {
         let verdict = verdict(AttemptReport(.retry, reply: "busy"), attempts: 4)
         #expect(verdict == Verdict(.failed, reason: "gave up after 4 attempts: busy"))
@@ -75,7 +85,7 @@ import Timekeeping
         for seed in 1...50 as ClosedRange<UInt64> {
             let verdict = verdict(report, deadlineSeconds: 1_000_000, seed: seed)
             let wait = try #require(verdict.due).milliseconds(since: now)
-            #expect((meant * 1000...meant * 2000).contains(wait))
+            #expect((meant * 1000...min(meant * 2, 86_400) * 1000).contains(wait))
         }
     }
 
@@ -89,12 +99,36 @@ import Timekeeping
     }
 
     @Test(arguments: [AttemptOutcome.retry, .misconfigured, .ambiguous])
-    func `A next try after the deadline is none: it expires`(_ outcome: AttemptOutcome) {
-        let verdict = verdict(AttemptReport(outcome, reply: "later"), deadlineSeconds: 2)
-        #expect(verdict.state == .expired)
-        #expect(verdict.due == nil)
-        #expect(verdict.reason.hasPrefix("its time passed before it could be sent: "))
-        #expect(verdict.reason.hasSuffix("later"))
+    func `A next try that would come too late comes halfway to the deadline`(
+        _ outcome: AttemptOutcome
+    ) {
+        let report = AttemptReport(outcome, reply: "later")
+        let hurried = verdict(report, ambiguities: 2, deadlineSeconds: 4)
+        #expect(hurried.due == now.advanced(bySeconds: 2))
+        #expect(hurried.state == (outcome == .ambiguous ? .ambiguous : .planned))
+        let none = verdict(report, ambiguities: 2, deadlineSeconds: 1)
+        #expect(none.state == .expired)
+        #expect(none.reason.hasPrefix("there is no time for another try: "))
+        #expect(none.reason.hasSuffix("later"))
+    }
+
+    @Test(arguments: [1, 99])
+    func `What came too late because of others has expired, however often it was tried`(
+        _ attempts: Int
+    ) {
+        let report = AttemptReport(.retry, code: AttemptReport.heldCode)
+        let late = verdict(report, attempts: attempts, deadlineSeconds: -1)
+        #expect(late.state == .expired)
+        #expect(late.reason.hasPrefix("its time passed before it could be sent: "))
+    }
+
+    @Test(arguments: [
+        ("", "none"), ("250", "2xx"), ("550 5.1.1", "5xx"), ("errno 28", "errno"),
+        ("restart", "restart"), ("12345", "other"), ("<b>", "none"),
+        (String(repeating: "x", count: 90), String(repeating: "x", count: 20)),
+    ])
+    func `Codes fall into few classes`(_ code: String, _ codeClass: String) {
+        #expect(AttemptReport(.retry, code: code).codeClass == codeClass)
     }
 
     @Test func `A sink that is not set up burns no attempts`() {

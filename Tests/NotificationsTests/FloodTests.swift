@@ -77,6 +77,36 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        (19, "accepted", ""), (20, "expired", "it would come too late: held back "),
+    ])
+    func `A reminder is one of the last of an hour, or expires at once`(
+        _ messages: Int, _ state: String, _ reason: String
+    ) async throws {
+        try await withLunch { lunch in
+            let planner = lunch.planner
+            lunch.world.clock.set(try Moment.parse("2026-12-05T09:30:00Z"))
+            _ = try await planner.snooze(
+                "Lunch", .until("in 20 minutes"), who: "Anna", saving: true)
+            try await write(25, planner)
+            var count = Self.texts(try await lunch.world.deliver(), to: "Anna Aalto").count
+            #expect(16...17 ~= count)
+            while count < messages {
+                var edit = MeetingEdit()
+                edit.place = "Room \(count)"
+                _ = try await planner.editMeeting("Lunch", edit, saving: true)
+                count += Self.texts(try await lunch.world.deliver(), to: "Anna Aalto").count
+            }
+            lunch.world.clock.advance(bySeconds: 1200)
+            _ = try await lunch.world.deliver()
+            let stories = try await planner.deliveries(of: "Lunch", to: "Anna").rows
+            let snooze = try #require(stories.first { $0.which == "asked for once more" })
+            #expect(snooze.delivery.state == state)
+            #expect(snooze.delivery.reason.hasPrefix(reason))
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
     @Test func `Many moves are told twenty times an hour, and then as they stand`() async throws {
         try await withLunch { lunch in
             var texts: [String] = []

@@ -20,7 +20,7 @@ import Testing
             }
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
-            #expect(try await engine.runOnce() == DeliveryTally(accepted: 1))
+            #expect(try await engine.runOnce() == DeliveryTally(accepted: 1, held: 1))
             #expect(try await lunch.states()["parked"] == 1)
             #expect(try await engine.runOnce() == DeliveryTally())
         }

@@ -93,6 +93,57 @@ import Timekeeping
         }
     }
 
+    @Test func `What falls due after the end of an entry waits for its time`() async throws {
+        try await withLunch { lunch in
+            _ = try await suppress(lunch.planner, until: "in 2 hours")
+            #expect(
+                try await states(lunch, of: "Anna") == [
+                    "invitation suppressed", "reminder planned", "reminder planned",
+                ])
+            try await verify(lunch)
+        }
+    }
+
+    @Test func `When an entry ends, what is of use is sent, and the entry is gone`() async throws {
+        try await withLunch { lunch in
+            _ = try await suppress(lunch.planner, until: "in 2 hours")
+            let engine = try lunch.world.engine(lunch.planner, sinks: [ScriptedSink()])
+            #expect(try await engine.runOnce().accepted == 1)
+            lunch.world.clock.advance(bySeconds: 7199)
+            #expect(try await engine.runOnce().accepted == 0)
+            try await verify(lunch)
+            lunch.world.clock.advance(bySeconds: 1)
+            try await verify(lunch)
+            #expect(try await engine.runOnce().accepted == 1)
+            #expect(try await states(lunch, of: "Anna").first == "invitation accepted")
+            #expect(try await lunch.planner.suppressions().rows.isEmpty)
+            try await verify(lunch)
+        }
+    }
+
+    @Test func `A daemon wakes when an entry ends`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            _ = try await suppress(lunch.planner, until: "in 2 hours")
+            let watch = try StoreWatch(path: lunch.planner.store.path)
+            let clock = lunch.world.clock
+            let began = clock.now
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await engine.run(watch: watch) }
+                while sink.parcels.count < 2 {
+                    await clock.untilSomebodySleeps(withinSeconds: 60)
+                    guard sink.parcels.count < 2 else { break }
+                    clock.advance(bySeconds: 20)
+                }
+                group.cancelAll()
+            }
+            #expect(sink.parcels.map(\.name) == ["Ben Berg", "Anna Aalto"])
+            #expect(clock.now.milliseconds(since: began) <= 7_400_000)
+            try await verify(lunch)
+        }
+    }
+
     @Test func `Whoever delivers looks at the list again`() async throws {
         try await withLunch { lunch in
             let due = try await lunch.due()

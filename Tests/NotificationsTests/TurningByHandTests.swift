@@ -111,6 +111,29 @@ import Timekeeping
         }
     }
 
+    @Test func `What is taken up again has all its attempts again`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink { _, _ in AttemptReport(.retry, reply: "busy") }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            func spend() async throws -> [String: Int] {
+                for _ in 1...8 {
+                    _ = try await engine.runOnce()
+                    lunch.world.clock.advance(bySeconds: 4400)
+                }
+                return try await lunch.states()
+            }
+            #expect(try await spend() == ["failed": 2, "planned": 6])
+            let key = try #require(sink.parcels.first?.identity)
+            let story = try await lunch.planner.delivery(key)
+            #expect(story.events.last?.what == "failed: gave up after 8 attempts: busy")
+            _ = try await lunch.planner.retryDeliveries([key])
+            _ = try await engine.runOnce()
+            let after = try await lunch.states()
+            #expect(after == ["failed": 1, "planned": 7])
+            #expect(try await lunch.planner.verifyLedger().holds)
+        }
+    }
+
     @Test func `What failed is tried again at once`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { _, number in

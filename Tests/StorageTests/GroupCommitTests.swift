@@ -102,7 +102,7 @@ import Testing
                 late.withLock { task in
                     guard task == nil else { return }
                     task = Task { try await store.write { db in try Self.insert(9, in: db) } }
-                    while store.commits.waitingCount == waiting { usleep(100) }
+                    while store.commits.waitingCount == waiting { sched_yield() }
                 }
                 try Self.insert(number, in: db)
                 return number

@@ -21,7 +21,7 @@ public struct StoryView: Encodable, Sendable {
     /// Why there is such a delivery at all, in a sentence.
     public let because: String
     /// What happened, the earliest first.
-    public let events: [Event]
+    public private(set) var events: [Event]
     /// Which of its kind it is, in words: "1 day before"; empty where there is one only.
     public let which: String
     /// What will happen, or can be done; empty when it is over.
@@ -45,7 +45,16 @@ public struct StoryView: Encodable, Sendable {
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
+        events += Self.end(record, after: events.last)
         next = Self.next(record, due: delivery.due.words, outlook, reader: reader)
+    }
+
+    /// What became of it by its last attempt, where that does not tell it itself: all attempts
+    /// were spent, or there was no time for another.
+    private static func end(_ record: DeliveryRecord, after last: Event?) -> [Event] {
+        let row = record.row
+        guard let last, !row.state.isOpen, !last.what.contains(row.reason) else { return [] }
+        return [Event(at: last.at, what: "\(row.state.rawValue): \(row.reason)")]
     }
 
     private static func because(

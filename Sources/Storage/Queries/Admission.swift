@@ -33,7 +33,7 @@ struct Admission {
         let letter = try desk.letter(draft, in: db)
         if let shut = try suppressed(letter, in: db) {
             try LedgerChanges.suppress([shut], now: now, in: db)
-            begun.suppressedCount += 1
+            begun.suppressed.append((shut.name, shut.reason))
             return nil
         }
         if let later = try laterReminder(than: letter, draft, in: db) {
@@ -46,8 +46,15 @@ struct Admission {
         var companions: [Companion] = []
         if row.due <= now { (row, companions) = try flood.look(at: letter, draft, in: db) }
         guard row.due <= now else {
+            guard row.due < row.deadline else {
+                begun.expired.append(
+                    try LedgerChanges.expire(
+                        letter.row, because: "it would come too late: \(row.reason)", now: now,
+                        in: db))
+                return nil
+            }
             try LedgerChanges.reschedule([row], now: now, in: db)
-            begun.deferred.append(DueDelivery(id: letter.id, due: row.due))
+            begun.deferred.append(DeferredDelivery(id: letter.id, row: row))
             return nil
         }
         guard !companions.isEmpty else {

@@ -38,11 +38,30 @@ public struct BegunAttempts: Sendable {
     /// The keys of rows that cannot be read and were parked, and why.
     public var parked: [(key: String, reason: String)] = []
     /// What waits on, held back or given another time, and until when.
-    public var deferred: [DueDelivery] = []
+    public var deferred: [DeferredDelivery] = []
     /// What was closed because its time had passed.
     public var expired: [ExpiredDelivery] = []
-    /// How many rows were closed because nothing is sent to their address.
-    public var suppressedCount = 0
+    /// The keys of rows that were closed because nothing is sent to their address, and why.
+    public var suppressed: [(key: String, reason: String)] = []
+}
+
+/// A delivery that was due and waits on.
+public struct DeferredDelivery: Sendable {
+    /// Its number.
+    public let id: Int64
+    /// Its key.
+    public let name: String
+    /// When it is to be sent now.
+    public let due: Moment
+    /// What holds it back; empty where it was given another time meanwhile.
+    public let reason: String
+
+    init(id: Int64, row: LedgerRow) {
+        self.id = id
+        name = row.name
+        due = row.due
+        reason = row.hold == nil ? "" : row.reason
+    }
 }
 
 /// A delivery that was closed because its time had passed.
@@ -59,6 +78,8 @@ public struct ExpiredDelivery: Sendable {
 public struct OrphanedDelivery: Sendable {
     /// Its number.
     public let id: Int64
+    /// Its key.
+    public let name: String
     /// How often it had become ambiguous before.
     public let ambiguities: Int
     /// After this moment it is of no use.
@@ -72,6 +93,10 @@ public struct OrphanedDelivery: Sendable {
 }
 
 extension Store {
+    /// How the reason of a delivery begins that waits again because somebody took it up by hand:
+    /// its schedule begins anew.
+    public static let takenUpReason = "taken up again"
+
     /// Takes on a worker, whose intents bear its number; those who worked before and left nothing
     /// behind are struck off.
     ///
@@ -110,7 +135,7 @@ extension Store {
                 do {
                     guard let draft = try desk.draft(id, in: db), draft.isFree else { continue }
                     guard draft.row.due <= moment else {
-                        begun.deferred.append(DueDelivery(id: id, due: draft.row.due))
+                        begun.deferred.append(DeferredDelivery(id: id, row: draft.row))
                         continue
                     }
                     guard draft.row.deadline > now else {
@@ -219,7 +244,7 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT d.id, d.ambiguities, d.deadline, d.channel, i.number, (
+                    SELECT d.id, d.key, d.ambiguities, d.deadline, d.channel, i.number, (
                         SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id
                         AND a.code = '\(AttemptReport.deathCode)') AS deaths
                     FROM intent i JOIN delivery d ON d.id = i.delivery_id
@@ -229,7 +254,7 @@ extension Store {
                     """
             ).map { row in
                 OrphanedDelivery(
-                    id: row["id"], ambiguities: row["ambiguities"],
+                    id: row["id"], name: row["key"], ambiguities: row["ambiguities"],
                     deadline: Moment(milliseconds: row["deadline"]), channel: row["channel"],
                     attempts: row["number"], deaths: row["deaths"])
             }

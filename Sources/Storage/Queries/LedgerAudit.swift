@@ -191,6 +191,23 @@ private enum LedgerRules {
             """
         ),
         (
+            "a state that neither its last attempt nor its last turn explains",
+            """
+            SELECT d.key FROM delivery d
+            JOIN attempt a ON a.delivery_id = d.id AND a.number = (
+                SELECT max(number) FROM attempt WHERE delivery_id = d.id)
+            WHERE NOT (
+                    a.outcome = 'accepted' AND d.state = 'accepted'
+                    OR a.outcome = 'retry' AND d.state IN ('planned', 'failed', 'expired')
+                    OR a.outcome = 'misconfigured' AND d.state IN ('planned', 'expired')
+                    OR a.outcome = 'permanent' AND d.state = 'failed'
+                    OR a.outcome = 'ambiguous' AND d.state IN ('ambiguous', 'parked', 'expired'))
+                AND d.state IS DISTINCT FROM (
+                    SELECT t.state FROM delivery_story t WHERE t.delivery_id = d.id
+                    ORDER BY t.number DESC LIMIT 1)
+            """
+        ),
+        (
             "a turn that is not legal",
             """
             SELECT DISTINCT key FROM (

@@ -27,7 +27,9 @@ public struct OpenBreaker: Equatable, Sendable {
 
     /// Whether a delivery through a channel to an address waits for this.
     public func holdsUp(channel: String, address: String) -> Bool {
-        channel == self.channel && (destination == channel || address.contains(destination))
+        guard channel == self.channel else { return false }
+        let parts = address.lowercased().split { "@/:?#".contains($0) }
+        return destination == channel || parts.contains { $0 == destination.lowercased() }
     }
 }
 

@@ -69,6 +69,40 @@ extension Store {
         }
     }
 
+    /// When the first entry of the list ends; `nil` where none does.
+    public func nextSuppressionEnd() async throws -> Moment? {
+        try await read { db in
+            try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT min(until) FROM suppression
+                        WHERE folded > '' AND until IS NOT NULL
+                        """))
+        }.map(Moment.init(milliseconds:))
+    }
+
+    /// Takes entries off the list that have ended, and plans the coming meetings of their people
+    /// anew: what was kept from an address is sent now, as far as it is still of use.
+    ///
+    /// - Parameters:
+    ///   - now: the clock.
+    ///   - limit: the most entries.
+    ///   - replanning: plans a meeting.
+    /// - Returns: how many entries ended.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func endSuppressions(
+        now: Moment, limit: Int, replanning: @escaping Replanning
+    ) async throws -> Int {
+        try await write { db in
+            let ended = try SuppressionList.takeEnded(now: now, limit: limit, in: db)
+            let meetings = try ended.flatMap {
+                try SuppressionList.comingMeetings(of: $0, now: now, in: db)
+            }
+            try MeetingBundle.replan(Set(meetings).sorted(), by: replanning, in: db)
+            return ended.count
+        }
+    }
+
     /// `nil` where `change` says that it changed nothing.
     private func replan(
         peopleAt address: String, now: Moment, saving: Bool, replanning: @escaping Replanning,
@@ -152,6 +186,23 @@ struct SuppressionList {
             "origin": suppression.origin.rawValue, "reason": suppression.reason,
             "since": suppression.since.milliseconds, "until": suppression.until?.milliseconds,
         ])
+    }
+
+    /// Takes entries off the list that have ended.
+    ///
+    /// - Returns: their addresses.
+    fileprivate static func takeEnded(
+        now: Moment, limit: Int, in db: Database
+    ) throws -> [String] {
+        try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    DELETE FROM suppression WHERE (folded, channel) IN (
+                        SELECT folded, channel FROM suppression
+                        WHERE folded > '' AND until <= :now
+                        ORDER BY folded, channel LIMIT :limit)
+                    RETURNING address
+                    """), arguments: ["now": now.milliseconds, "limit": limit])
     }
 
     /// The coming meetings of whoever has an address.

@@ -5,10 +5,10 @@ import Synchronization
 /// for the disk is what a small write costs, and they wait together (group commit).
 ///
 /// A write never waits for others to come: where nothing is under way it goes at once, and who
-/// comes meanwhile goes next. None is answered before all are durable. Where one of several fails, none of them has happened,
-/// and each is run again in a transaction of its own: a savepoint for each would cost the more the
-/// more of them there are, since SQLite walks all that it remembers of a transaction at the end of
-/// each.
+/// comes meanwhile goes next. None is answered before all are durable. Where one of several fails,
+/// none of them has happened, and each is run again in a transaction of its own: a savepoint for
+/// each would cost the more the more of them there are, since SQLite walks all that it remembers
+/// of a transaction at the end of each.
 final class GroupCommit: Sendable {
     /// Once so many rows have changed, what still waits goes into the next transaction.
     static let rowsMax = 1000

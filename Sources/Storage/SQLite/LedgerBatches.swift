@@ -59,7 +59,11 @@ enum LedgerBatches {
             (SELECT count(*) FROM attempt a
                 WHERE a.delivery_id = d.id AND a.outcome <> 'misconfigured'
                 AND a.code NOT IN (
-                    '\(AttemptReport.shutdownCode)', '\(AttemptReport.heldCode)')),
+                    '\(AttemptReport.shutdownCode)', '\(AttemptReport.heldCode)')
+                AND a.ended_at > coalesce((
+                    SELECT max(t.at) FROM delivery_turn t
+                    WHERE t.delivery_id = d.id AND t.state = 'planned'
+                        AND t.reason LIKE '\(Store.takenUpReason)%'), 0)),
             p.id, p.name, p.zone, (
                 SELECT a.address FROM person_address a WHERE a.person_id = p.id
                 ORDER BY a.position, a.folded LIMIT 1),
