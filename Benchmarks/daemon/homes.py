@@ -1,8 +1,8 @@
 """Homes with up to millions of deliveries that wait, for the benchmarks of the daemon.
 
 A home is planned by letsmeet-bench, and its meetings are then copied in SQL with all that belongs to
-them, under ids and keys of their own. A daemon works on it as on any other; only `ledger verify`
-would miss that a key is the hash of its parts.
+them, under ids and keys of their own. A daemon works on it as on any other: what is called up has
+the key that its parts make, and only `ledger verify` would miss that of the rest.
 """
 import os
 import random
@@ -32,6 +32,53 @@ PLANNED = "SELECT id FROM main.meeting WHERE rowid > (SELECT min(rowid) FROM mai
 WAITING = """
     state = 'planned' AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
     """
+
+
+KEY_PARTS = ["meeting_id", "occurrence", "person_id", "kind", "mark", "channel", "address"]
+BASE32 = "abcdefghijkmnpqrstuvwxyz23456789"
+WORD = (1 << 64) - 1
+
+
+def sip_hash(data):
+    """SipHash-2-4 with a result of 128 bits and a key of zeros."""
+    v = [0x736f6d6570736575, 0x646f72616e646f6d ^ 0xee, 0x6c7967656e657261, 0x7465646279746573]
+
+    def turned(word, by):
+        return (word << by | word >> 64 - by) & WORD
+
+    def rounds(count):
+        for _ in range(count):
+            v[0] = v[0] + v[1] & WORD
+            v[1] = turned(v[1], 13) ^ v[0]
+            v[0] = turned(v[0], 32)
+            v[2] = v[2] + v[3] & WORD
+            v[3] = turned(v[3], 16) ^ v[2]
+            v[0] = v[0] + v[3] & WORD
+            v[3] = turned(v[3], 21) ^ v[0]
+            v[2] = v[2] + v[1] & WORD
+            v[1] = turned(v[1], 17) ^ v[2]
+            v[2] = turned(v[2], 32)
+
+    padded = data + bytes(7 - len(data) % 8) + bytes([len(data) & 255])
+    for place in range(0, len(padded), 8):
+        word = int.from_bytes(padded[place:place + 8], "little")
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    halves = []
+    for place, mark in (2, 0xee), (1, 0xdd):
+        v[place] ^= mark
+        rounds(4)
+        halves.append((v[0] ^ v[1] ^ v[2] ^ v[3]).to_bytes(8, "little"))
+    return b"".join(halves)
+
+
+def delivery_key(parts):
+    """The key of a delivery, as letsmeet makes it of its parts."""
+    texts = [(part or "").encode() for part in parts]
+    value = sip_hash(b"".join(b"%d:%s" % (len(text), text) for text in texts))
+    bits = int.from_bytes(value, "big") << 2
+    return "".join(BASE32[bits >> shift & 31] for shift in range(125, -1, -5))
 
 
 def milliseconds():
@@ -110,13 +157,14 @@ def call_up(folder, count, first, microseconds_apart):
         {"year": YEAR, "soon": milliseconds() + 2 * HOUR})
     # By number: an index on the state would have all of them read and sorted.
     rows = db.execute(
-        f"SELECT id, key FROM delivery NOT INDEXED WHERE {WAITING} ORDER BY id DESC LIMIT ?",
-        (count,)).fetchall()
+        f"SELECT id, {', '.join(KEY_PARTS)} FROM delivery NOT INDEXED"
+        f" WHERE {WAITING} ORDER BY id DESC LIMIT ?", (count,)).fetchall()
+    rows = [(row[0], delivery_key(row[1:])) for row in rows]
     random.Random(1).shuffle(rows)
     dues = [first + i * microseconds_apart // 1000 for i in range(len(rows))]
     db.executemany(
-        "UPDATE delivery SET due = ? WHERE id = ?",
-        [(due, row[0]) for due, row in zip(dues, rows)])
+        "UPDATE delivery SET due = ?, key = ? WHERE id = ?",
+        [(due, key, number) for due, (number, key) in zip(dues, rows)])
     db.execute("COMMIT")
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()

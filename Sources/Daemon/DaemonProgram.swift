@@ -74,9 +74,17 @@ public enum DaemonProgram {
         // Trapped before anybody is told that it works: who reads that may end it at once.
         let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
-        try await run(services, until: endings, logger: logger)
+        try await StoreDeadline.$current.withValue(
+            StoreDeadline(seconds: callSecondsMax, clock: arguments.machine.clock)
+        ) {
+            try await run(services, until: endings, logger: logger)
+        }
         logger.info("letsmeetd ends")
     }
+
+    /// How long a call to the store may take: longer than a store waits for other processes, and
+    /// shorter than a loop that turns may take.
+    private static let callSecondsMax: Int64 = 30
 
     /// Lets the services run until one of them ends or the first signal comes.
     private static func run(
@@ -187,11 +195,7 @@ struct DeliveryService: Service, CustomStringConvertible {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await StoreDeadline.$current.withValue(deadline) {
-                        try await home.engine.run(watch: watch)
-                    }
-                }
+                group.addTask { try await home.engine.run(watch: watch) }
                 group.addTask {
                     for await _ in hangups {
                         takeNewConfiguration()
@@ -203,11 +207,6 @@ struct DeliveryService: Service, CustomStringConvertible {
                 group.cancelAll()
             }
         }
-    }
-
-    /// Longer than a store waits for other processes, and shorter than a loop that turns may take.
-    private var deadline: StoreDeadline {
-        StoreDeadline(seconds: 30, clock: arguments.machine.clock)
     }
 
     /// What is broken now must not stop what worked before.

@@ -12,6 +12,11 @@ struct ZoneFollower: Sendable {
     /// How often it looks unasked, in seconds.
     private static let lookSeconds: Int64 = 3600
 
+    /// What it is called where somebody asks whether all loops turn.
+    private static let name = "the look at the rules of time zones"
+    /// No look takes longer, however many meetings move.
+    private static let lookTime = Duration.seconds(600)
+
     let home: DaemonHome
     let clock: any WallClock
     let logger: Logger
@@ -43,6 +48,9 @@ struct ZoneFollower: Sendable {
     }
 
     private func look() async {
+        let loops = home.engine.monitor.loops
+        loops.expect(Self.name, within: Self.lookTime)
+        defer { loops.forget(Self.name) }
         let zones = await home.followZoneRules(logger: logger)
         watch.watch(zones: zones, in: home.engine.planning.surroundings.zones.path)
         logger.debug("looked at the rules of time zones", metadata: ["zones": "\(zones.count)"])

@@ -53,11 +53,17 @@ public struct DeliveryKey: Hashable, Sendable {
         return Base32.text(SipHash.hash128(Self.joined(parts)))
     }
 
+    /// About how many bytes the length of a part takes, with its colon.
+    private static let lengthBytes = 4
+
     /// Each part is led by its length, so that no two lists of parts give the same bytes.
     private static func joined(_ parts: [String]) -> [UInt8] {
-        parts.flatMap { part in
-            let bytes = Array(part.utf8)
-            return Array("\(bytes.count):".utf8) + bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count + Self.lengthBytes })
+        for part in parts {
+            bytes += "\(part.utf8.count):".utf8
+            bytes += part.utf8
         }
+        return bytes
     }
 }

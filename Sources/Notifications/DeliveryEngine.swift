@@ -61,7 +61,8 @@ public final class DeliveryEngine: Sendable {
     let gauge: (any ClockGauge)?
     /// What runs, to be told of a new configuration.
     let flow = Mutex<Flow?>(nil)
-    let monitor: EngineMonitor
+    /// What others see of it.
+    public let monitor: EngineMonitor
     /// The number under which this engine sends.
     private let worker = Mutex<Int64?>(nil)
 

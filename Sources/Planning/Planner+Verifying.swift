@@ -35,6 +35,7 @@ extension Planner {
         try checkIsOwner(to: "verify the ledger")
         try await store.checkWhole()
         var faults = try await store.ledgerFaults(limit: Self.faultsMax)
+        faults += try await store.misnamedDeliveries(limit: Self.faultsMax)
         var last: MeetingID?
         repeat {
             let page = try await store.meetings(

@@ -1,4 +1,5 @@
 import GRDB
+import Ledger
 import Notifications
 import Planning
 import TestKit
@@ -23,6 +24,32 @@ import Testing
             #expect(try await engine.runOnce() == DeliveryTally(accepted: 1, held: 1))
             #expect(try await lunch.states()["parked"] == 1)
             #expect(try await engine.runOnce() == DeliveryTally())
+        }
+    }
+
+    @Test(arguments: ["person_id", "address"])
+    func `What would go to somebody else is parked`(_ column: String) async throws {
+        try await withLunch { lunch in
+            try await lunch.planner.store.pool.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        UPDATE delivery SET \(column) = (SELECT max(id) FROM person)
+                        WHERE kind = 'invitation'
+                            AND person_id <> (SELECT max(id) FROM person)
+                        """)
+            }
+            let sink = ScriptedSink()
+            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+            #expect(sink.parcels.count + (try await lunch.states()["parked"] ?? 0) == 2)
+            let stories = try await lunch.planner.ledger(
+                states: [.parked], meeting: nil, limit: 9
+            ).rows
+            #expect(!stories.isEmpty)
+            for story in stories {
+                #expect(
+                    story.delivery.reason
+                        == "it cannot be read: its key was made of other values")
+            }
         }
     }
 

@@ -32,11 +32,16 @@ import Timekeeping
             """, "a notification that nobody planned"
         ),
         ("DELETE FROM delivery WHERE kind = 'invitation'", "a notification that nobody planned"),
+        (
+            "UPDATE delivery SET mark = mark || ' ' WHERE kind = 'message'",
+            "a key that was made of other values"
+        ),
     ])
     func `A notification that was taken away, or put off, is missed`(
         _ sql: String, _ rule: String
     ) async throws {
         try await withLunch { lunch in
+            _ = try await lunch.planner.message("Lunch", "Hello.", to: [], saving: true)
             let before = try await lunch.planner.verifyLedger()
             #expect(before.holds)
             let found = try await rules(lunch, after: sql)

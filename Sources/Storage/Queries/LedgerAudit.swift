@@ -113,6 +113,43 @@ extension Store {
         }
     }
 
+    /// The open rows whose keys were made of other values than stand in them, at most `limit`.
+    public func misnamedDeliveries(limit: Int) async throws -> [LedgerFault] {
+        var faults: [LedgerFault] = []
+        var last: Int64? = 0
+        while let begin = last, faults.count < limit {
+            let page = try await read { db in try Self.misnamed(after: begin, in: db) }
+            faults += page.keys.map {
+                LedgerFault(key: $0, rule: "a key that was made of other values")
+            }
+            last = page.last
+        }
+        return Array(faults.prefix(limit))
+    }
+
+    private static func misnamed(
+        after last: Int64, in db: Database
+    ) throws -> (keys: [String], last: Int64?) {
+        var keys: [String] = []
+        var next: Int64?
+        var count = 0
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, key, meeting_id, occurrence, person_id, kind, mark, channel, address
+                    FROM delivery WHERE id > :last AND state IN ('planned', 'ambiguous')
+                    ORDER BY id LIMIT :limit
+                    """), arguments: ["last": last, "limit": keyPageRows])
+        while let row = try rows.next() {
+            next = row[0]
+            count += 1
+            if DeliveryKey(parts: row)?.name != row[1] { keys.append(row[1]) }
+        }
+        return (keys, count == keyPageRows ? next : nil)
+    }
+
+    private static let keyPageRows = 10_000
+
     /// The rows that break a rule which the rows themselves can show, at most `limit` a rule.
     ///
     /// The schema keeps most of these from ever happening; this finds what a damaged file or a
@@ -251,4 +288,16 @@ private enum LedgerRules {
             """
         ),
     ]
+}
+
+extension DeliveryKey {
+    /// The key that columns make, from the meeting's on; `nil` where one of them cannot be read.
+    fileprivate init?(parts row: Row) {
+        guard let kind = NotificationKind(rawValue: row[5]) else { return nil }
+        self.init(
+            notification: NotificationKey(
+                meeting: row[2], occurrence: row[3], person: row[4] ?? "", kind: kind,
+                mark: row[6]),
+            channel: row[7], address: row[8])
+    }
 }

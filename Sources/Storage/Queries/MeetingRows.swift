@@ -213,12 +213,15 @@ enum UnreadableValue: Error, CustomStringConvertible {
     case word
     /// A card that is none.
     case card
+    /// A key that was made of other values than stand in its row.
+    case key
 
     /// What it is, without a word of what stands there.
     var description: String {
         switch self {
         case .word: "an unknown word stands in it"
         case .card: "a contact in it cannot be read"
+        case .key: "its key was made of other values"
         }
     }
 }

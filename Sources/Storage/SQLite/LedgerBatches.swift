@@ -98,10 +98,12 @@ extension LetterDraft {
             meeting: row[2], occurrence: row[3], person: row[4] ?? "",
             kind: try StoredValue.decode(row[5]), mark: row[6])
         let state: DeliveryState = try StoredValue.decode(row[11])
+        let key = DeliveryKey(notification: notification, channel: row[7], address: row[8])
+        // One flipped bit could send it to somebody else.
+        guard key.name == row[1] else { throw UnreadableValue.key }
         self.id = id
         self.row = LedgerRow(
-            key: DeliveryKey(notification: notification, channel: row[7], address: row[8]),
-            name: row[1], state: state, due: Moment(milliseconds: row[9]),
+            key: key, name: row[1], state: state, due: Moment(milliseconds: row[9]),
             deadline: Moment(milliseconds: row[10]), reason: row[12], ambiguities: row[13],
             hold: try Hold(kind: row[21], wanted: row[22]), body: row[23])
         isOneOfMany = row[24] >= FloodGuard.rowsMin
