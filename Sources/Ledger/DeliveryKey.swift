@@ -46,24 +46,28 @@ public struct DeliveryKey: Hashable, Sendable {
     /// It is made from the key's parts alone, so a retry carries the same name, and so does a
     /// delivery that is planned again after a restore: a receiver can drop the second one.
     public var name: String {
-        let parts = [
-            notification.meeting, notification.occurrence, notification.person,
-            notification.kind.rawValue, notification.mark, channel, address,
-        ]
-        return Base32.text(SipHash.hash128(Self.joined(parts)))
+        var hash = SipHash()
+        hash.append(part: notification.meeting)
+        hash.append(part: notification.occurrence)
+        hash.append(part: notification.person)
+        hash.append(part: notification.kind.rawValue)
+        hash.append(part: notification.mark)
+        hash.append(part: channel)
+        hash.append(part: address)
+        return Base32.text(hash.value)
+    }
+}
+
+extension SipHash {
+    /// Each part is led by its length, so that no two lists of parts give the same bytes.
+    fileprivate mutating func append(part: String) {
+        append(decimal: part.utf8.count)
+        append(UInt8(ascii: ":"))
+        for byte in part.utf8 { append(byte) }
     }
 
-    /// About how many bytes the length of a part takes, with its colon.
-    private static let lengthBytes = 4
-
-    /// Each part is led by its length, so that no two lists of parts give the same bytes.
-    private static func joined(_ parts: [String]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count + Self.lengthBytes })
-        for part in parts {
-            bytes += "\(part.utf8.count):".utf8
-            bytes += part.utf8
-        }
-        return bytes
+    private mutating func append(decimal number: Int) {
+        if number >= 10 { append(decimal: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

@@ -17,11 +17,9 @@ public struct Identifier<Subject>: Hashable, Comparable, Sendable, CustomStringC
 
     /// A new id, made from the given chance.
     public static func random(using generator: inout some RandomNumberGenerator) -> Self {
-        var bytes: [UInt8] = []
-        for number in [generator.next(), generator.next()] {
-            withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
-        }
-        return Self(text: Base32.text(bytes.prefix(10)))
+        let (first, second) = (generator.next(), generator.next())
+        let value = UInt128(first.byteSwapped) << 16 | UInt128(second.byteSwapped >> 48)
+        return Self(text: Base32.text(value, bits: 80))
     }
 
     /// The id itself.
@@ -48,20 +46,15 @@ extension Identifier: Codable {
 enum Base32 {
     static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
 
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
+    /// The lowest so many bits, the highest of them first; the last character is filled up with
+    /// zeros.
+    static func text(_ value: UInt128, bits: Int = 128) -> String {
+        let count = (bits + 4) / 5
         var output: [UInt8] = []
-        var pending: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                output.append(alphabet[Int(pending >> bits & 31)])
-            }
-            pending &= (1 << bits) - 1
+        output.reserveCapacity(count)
+        for place in 1...count {
+            output.append(alphabet[Int(truncatingIfNeeded: value >> (bits - 5 * place)) & 31])
         }
-        if bits > 0 { output.append(alphabet[Int(pending << (5 - bits) & 31)]) }
         return String(decoding: output, as: UTF8.self)
     }
 }

@@ -8,6 +8,9 @@ public struct SipHash {
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
+    /// The bytes that do not make a word yet.
+    private var tail: UInt64 = 0
+    private var count: UInt64 = 0
 
     /// A short name of a text, to see whether it is still the same: 26 characters.
     public static func digest(of text: String) -> String {
@@ -16,30 +19,24 @@ public struct SipHash {
 
     /// A short name of a file's contents, to see whether they are still the same: 26 characters.
     public static func digest(of bytes: [UInt8]) -> String {
-        Base32.text(hash128(bytes))
+        var hash = SipHash()
+        for byte in bytes { hash.append(byte) }
+        return Base32.text(hash.value)
     }
 
-    static func hash128(_ bytes: [UInt8], key0: UInt64 = 0, key1: UInt64 = 0) -> [UInt8] {
-        var state = SipHash(key0: key0, key1: key1)
-        let whole = bytes.count & ~7
-        for start in stride(from: 0, to: whole, by: 8) {
-            state.absorb(word(bytes[start..<start + 8]))
-        }
-        state.absorb(word(bytes[whole...]) | UInt64(truncatingIfNeeded: bytes.count) << 56)
-        return state.finished()
-    }
-
-    private init(key0: UInt64, key1: UInt64) {
+    init(key0: UInt64 = 0, key1: UInt64 = 0) {
         v0 = key0 ^ 0x736f_6d65_7073_6575
         v1 = key1 ^ 0x646f_7261_6e64_6f6d ^ 0xee
         v2 = key0 ^ 0x6c79_6765_6e65_7261
         v3 = key1 ^ 0x7465_6462_7974_6573
     }
 
-    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        var value: UInt64 = 0
-        for (place, byte) in bytes.enumerated() { value |= UInt64(byte) << (8 * place) }
-        return value
+    mutating func append(_ byte: UInt8) {
+        tail |= UInt64(byte) << (8 * (count & 7))
+        count &+= 1
+        guard count & 7 == 0 else { return }
+        absorb(tail)
+        tail = 0
     }
 
     private mutating func absorb(_ word: UInt64) {
@@ -48,16 +45,17 @@ public struct SipHash {
         v0 ^= word
     }
 
-    private mutating func finished() -> [UInt8] {
-        v2 ^= 0xee
-        rounds(4)
-        let low = v0 ^ v1 ^ v2 ^ v3
-        v1 ^= 0xdd
-        rounds(4)
-        let high = v0 ^ v1 ^ v2 ^ v3
-        return [low, high].flatMap { half in
-            (0..<8).map { UInt8(truncatingIfNeeded: half >> (8 * $0)) }
-        }
+    /// The hash of all that was appended; its highest byte is the first of the reference's.
+    var value: UInt128 {
+        var end = self
+        end.absorb(tail | count << 56)
+        end.v2 ^= 0xee
+        end.rounds(4)
+        let first = end.v0 ^ end.v1 ^ end.v2 ^ end.v3
+        end.v1 ^= 0xdd
+        end.rounds(4)
+        let second = end.v0 ^ end.v1 ^ end.v2 ^ end.v3
+        return UInt128(first.byteSwapped) << 64 | UInt128(second.byteSwapped)
     }
 
     private mutating func rounds(_ count: Int) {
