@@ -10,8 +10,14 @@ import Timekeeping
 
 /// What a hand in the database does to the deliveries of a lunch, and `ledger verify` finds.
 @Suite(.timeLimit(.minutes(5))) struct VerifyingTests {
-    private func rules(_ lunch: Lunch, after sql: String) async throws -> Set<String> {
-        try await lunch.planner.store.write { db in try db.execute(sql: sql) }
+    private func rules(
+        _ lunch: Lunch, after sql: String,
+        _ change: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) async throws -> Set<String> {
+        try await lunch.planner.store.write { db in
+            try db.execute(sql: sql)
+            try change(db)
+        }
         return Set(try await lunch.planner.verifyLedger().faults.map(\.rule))
     }
 
@@ -57,13 +63,13 @@ import Timekeeping
             let sink = ScriptedSink { _, _ in AttemptReport(.retry, reply: "busy") }
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
             #expect(try await lunch.planner.verifyLedger().holds)
-            let found = try await rules(
-                lunch,
-                after: """
-                    DROP TRIGGER delivery_turns_legally;
-                    UPDATE delivery SET state = '\(state.rawValue)', reason = 'gone'
-                    WHERE kind = 'invitation'
-                    """)
+            let found = try await rules(lunch, after: "DROP TRIGGER delivery_turns_legally") { db in
+                try db.execute(
+                    sql: """
+                        UPDATE delivery SET state = :state, reason = 'gone'
+                        WHERE kind = 'invitation'
+                        """, arguments: ["state": state.rawValue])
+            }
             let rule = "a state that neither its last attempt nor its last turn explains"
             #expect(found.contains(rule))
         }
