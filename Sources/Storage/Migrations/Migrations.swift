@@ -2,44 +2,47 @@ import GRDB
 
 /// The schema, as numbered steps. A step that was released is never edited.
 enum Migrations {
-    /// How many steps there are.
-    static let count = 7
+    /// How many steps there are: `user_version` of a database that has taken all.
+    static var count: Int { steps.count }
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("001 people, meetings, ledger") { db in
-            try db.execute(sql: "PRAGMA application_id = \(Store.applicationID)")
-            try db.execute(sql: "PRAGMA user_version = 1")
-            try db.execute(sql: people001)
-            try db.execute(sql: meetings001)
-            try db.execute(sql: ledger001)
-            try db.execute(sql: places001)
-        }
-        migrator.registerMigration("002 what persons were known as") { db in
-            try db.execute(sql: "PRAGMA user_version = 2")
-            try db.execute(sql: knownAs002)
-        }
-        migrator.registerMigration("003 attempts under way") { db in
-            try db.execute(sql: "PRAGMA user_version = 3")
-            try db.execute(sql: attempts003)
-        }
-        migrator.registerMigration("004 sending policies") { db in
-            try db.execute(sql: "PRAGMA user_version = 4")
-            try db.execute(sql: policies004)
-        }
-        migrator.registerMigration("005 clock and zone rules") { db in
-            try db.execute(sql: "PRAGMA user_version = 5")
-            try db.execute(sql: clock005)
-        }
-        migrator.registerMigration("006 open breakers") { db in
-            try db.execute(sql: "PRAGMA user_version = 6")
-            try db.execute(sql: breakers006)
-        }
-        migrator.registerMigration("007 when a delivery was planned") { db in
-            try db.execute(sql: "PRAGMA user_version = 7")
-            try db.execute(sql: planned007)
-            try CheckLists.unroll(in: db)
+        for (place, step) in steps.enumerated() {
+            migrator.registerMigration(step.name) { db in
+                try db.execute(sql: "PRAGMA user_version = \(place + 1)")
+                for sql in step.parts { try db.execute(sql: sql) }
+                try step.after(db)
+            }
         }
         return migrator
     }
+
+    private struct Step: Sendable {
+        let name: String
+        let parts: [String]
+        /// What SQL cannot say.
+        let after: @Sendable (Database) throws -> Void
+
+        init(
+            _ name: String, _ parts: String...,
+            after: @escaping @Sendable (Database) throws -> Void = { _ in }
+        ) {
+            self.name = name
+            self.parts = parts
+            self.after = after
+        }
+    }
+
+    /// A database remembers by their names which of them it has taken.
+    private static let steps = [
+        Step(
+            "001 people, meetings, ledger", "PRAGMA application_id = \(Store.applicationID)",
+            people001, meetings001, ledger001, places001),
+        Step("002 what persons were known as", knownAs002),
+        Step("003 attempts under way", attempts003),
+        Step("004 sending policies", policies004),
+        Step("005 clock and zone rules", clock005),
+        Step("006 open breakers", breakers006),
+        Step("007 when a delivery was planned", planned007) { try CheckLists.unroll(in: $0) },
+    ]
 }
