@@ -25,6 +25,7 @@ def run(program, settings):
         sys.exit(f"{program} failed with status {done.returncode}")
     answer = json.loads(done.stdout)
     row = {phase["phase"]: phase["ns_per_op"] for phase in answer["phases"]}
+    row["replace"] = answer.get("replace_ns", float("nan"))
     row["life"] = answer["life_ns"]
     row["bytes"] = answer["bytes_per_item"]
     row["longest"] = answer.get("longest_advance_us", float("nan"))
@@ -55,7 +56,7 @@ def main():
     settings = ["--n", options.n, "--span", options.span, "--mode", options.mode]
     rows = measure(options.programs, settings, options.rounds)
 
-    columns = PHASES + ["life", "bytes", "longest"]
+    columns = PHASES + ["replace", "life", "bytes", "longest"]
     print(f"n {options.n}, span {options.span}, mode {options.mode}, "
           f"medians of {options.rounds}; ns of processor time each, longest advance in us")
     print(f"{'':16}" + "".join(f"{column:>9}" for column in columns) + "     ours is faster")

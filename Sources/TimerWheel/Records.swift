@@ -74,6 +74,11 @@
         handle.index < used && (self[handle.index] ^ handle.raw) &>> 33 == 0
     }
 
+    /// Whether the handle's timer is still pending, and is not far.
+    @inlinable @inline(__always) func holdsNear(_ handle: Wheel.Handle) -> Bool {
+        handle.index < used && (self[handle.index] ^ handle.raw) &>> 32 == 0
+    }
+
     /// A record's state.
     @inlinable subscript(index: UInt32) -> UInt64 {
         get { states[Int(index)] }

@@ -101,10 +101,12 @@ public struct Wheel: ~Copyable {
     ///   - deadline: As in ``add(deadline:payload:)``.
     /// - Returns: False if the timer has fired or was cancelled before.
     @inlinable public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
+        core.rewrite(handle, deadline: deadline) || moveSlowly(handle, to: deadline)
+    }
+
+    @usableFromInline mutating func moveSlowly(_ handle: Handle, to deadline: UInt64) -> Bool {
         guard core.records.holds(handle) else { return false }
-        if !core.rewrite(handle, deadline: deadline) {
-            fileSlowly(handle, deadline: deadline)
-        }
+        fileSlowly(handle, deadline: deadline)
         return true
     }
 

@@ -133,16 +133,16 @@ extension WheelCore where Memory: ~Copyable {
         return (handle, near.contains(deadline) && fileQuickly(handle.index, due: deadline))
     }
 
-    /// Gives a pending record another deadline and files it, if that is quickly done.
+    /// Gives a pending record another deadline and files it, if that is quickly done; not so for a
+    /// timer that is far, or that is not pending.
     @inlinable mutating func rewrite(_ handle: Wheel.Handle, deadline: UInt64) -> Bool {
-        guard near.contains(deadline) else { return false }
+        guard records.holdsNear(handle), near.contains(deadline) else { return false }
         let before = records[handle.index]
-        let after = handle.raw & ~Records<Memory>.rest | deadline & 0xFFFF_FFFF
-        records[handle.index] = after
+        let change = (before ^ deadline) & 0xFFFF_FFFF
+        records[handle.index] = before ^ change
         // Within a slot the entry is still right: it lies there, or higher up, in a slot that this
         // one will be filled from.
-        let isSameSlot = (before ^ after) &>> 12 == 0
-        return isSameSlot || fileQuickly(handle.index, due: deadline)
+        return change < 4096 || fileQuickly(handle.index, due: deadline)
     }
 
     /// Files what belongs on level 1, if its slot's last chunk has room, as most have.

@@ -33,6 +33,8 @@ struct BenchReport: Encodable {
     let bytesPerItem: Double
     /// What one timer costs through all phases.
     var lifeNs: Double?
+    /// What it costs to cancel a timer and to add another instead of moving it.
+    var replaceNs: Double?
     /// The longest call that a caller may have to wait for.
     var longestAdvanceUs: Double?
     let checks: Checks
@@ -48,6 +50,7 @@ extension BenchReport {
             return "  \(phase.phase.padded(to: 8)) \(phase.nsPerOp) ns each\(processor), "
                 + "\(Int(phase.perSecond)) a second"
         }
+        if let replaceNs { lines.append("  replace  \(replaceNs) ns, cancel and add for a move") }
         if let lifeNs { lines.append("  life     \(lifeNs) ns") }
         if let longestAdvanceUs { lines.append("  longest  \(longestAdvanceUs) us in one advance") }
         lines.append("  memory   \(bytesPerItem) bytes an item")

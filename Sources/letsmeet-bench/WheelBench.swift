@@ -50,6 +50,14 @@ struct WheelBench: ~Copyable {
         refusalCount += wheel.move(timers.span, of: handles.span, to: deadlines.span)
     }
 
+    /// Cancels the timers that ``move()`` moves and adds others at their new deadlines.
+    mutating func replace() {
+        let handles = handles
+        let timers = keys.moved
+        let deadlines = keys.newDeadlines
+        refusalCount += wheel.replace(timers.span, of: handles.span, at: deadlines.span)
+    }
+
     mutating func fire(_ mode: Mode) {
         var filled = exchange(&record, with: FiringRecord(capacity: 0))
         var payloads = exchange(&filled.payloads, with: [])
@@ -118,6 +126,17 @@ extension Wheel {
         for index in timers.indices
         where !move(handles[Int(timers[index])], to: deadlines[index]) {
             refusalCount &+= 1
+        }
+        return refusalCount
+    }
+
+    fileprivate mutating func replace(
+        _ timers: Span<UInt32>, of handles: Span<Handle>, at deadlines: Span<UInt64>
+    ) -> Int {
+        var refusalCount = 0
+        for index in timers.indices {
+            refusalCount &+= cancel(handles[Int(timers[index])]) ? 0 : 1
+            _ = add(deadline: deadlines[index], payload: timers[index])
         }
         return refusalCount
     }

@@ -52,8 +52,18 @@ struct WheelRun {
             phases: phases,
             bytesPerItem: (Double(bytes) / Double(count)).rounded(toPlaces: 1),
             lifeNs: life.rounded(toPlaces: 2),
+            replaceNs: replaceNanoseconds(keys),
             longestAdvanceUs: longestAdvanceMicroseconds(keys),
             checks: .init(fired: fired, ordered: true))
+    }
+
+    /// What a caller pays who cancels a timer and adds another instead of moving it.
+    private func replaceNanoseconds(_ keys: WheelKeys) -> Double {
+        var bench = WheelBench(keys)
+        bench.add()
+        bench.cancel()
+        let total = timed { bench.replace() }
+        return (Double(total) / Double(keys.moved.count)).rounded(toPlaces: 2)
     }
 
     /// Measured in a run of its own: reading the clock takes longer than most advances.
