@@ -194,11 +194,14 @@ extension [DeliverySlot: String] {
 
 extension LedgerRow {
     /// The row at the times that its notification has now. A reminder that is due already, and an
-    /// attempt that waits for its turn, keep their own.
+    /// attempt that waits for its turn, keep their own, unless a clock that was set back has
+    /// brought them before the reminder's time.
     fileprivate func following(_ notification: PlannedNotification?, end: Moment) -> LedgerRow {
         var row = self
         row.deadline = notification?.deadline ?? end
-        if let notification, notification.isNew, notification.key.kind == .reminder {
+        if let notification, notification.key.kind == .reminder,
+            notification.isNew || row.due < notification.due
+        {
             row.due = notification.due
             if hold?.kind == .hours { row.hold = Hold(.hours, wanted: notification.due) }
         }

@@ -116,6 +116,21 @@ import Timekeeping
         #expect(gathering.plan().rescheduled.isEmpty)
     }
 
+    @Test(arguments: [DeliveryState.planned, .ambiguous])
+    func `A reminder that may have arrived does not come again before its time`(
+        _ state: DeliveryState
+    ) throws {
+        var gathering = try withAnna()
+        let row = try #require(gathering.rows.first { $0.words == "anna reminder PT1H" })
+        gathering[row.name]?.state = state
+        gathering[row.name]?.ambiguities = 1
+        // The clock was set back, and its next attempt with it.
+        gathering[row.name]?.due = row.due.advanced(bySeconds: -7200)
+        #expect(gathering.plan().rescheduled.map(\.due) == [row.due])
+        gathering[row.name]?.due = row.due.advanced(bySeconds: 300)
+        #expect(gathering.plan().rescheduled.isEmpty)
+    }
+
     @Test func `What is being sent is left alone`() throws {
         var gathering = try withAnna()
         gathering.finish(.claimed, kinds: [.invitation])
