@@ -88,16 +88,22 @@ extension Planner {
         try await searching { search in
             KnownNames(
                 places: try request.place.map { try placeMeanings(of: $0, search) },
-                guests: Result { try guestsAndWishes(request.with, search) })
+                guests: try guestsAndWishes(request.with, search))
         }
     }
 
-    /// Whom these names mean, and how they and the organizer want to be told things.
+    /// Whom these names mean, and how they and the organizer want to be told things, or why they
+    /// mean nobody.
     private func guestsAndWishes(
         _ names: [String], _ search: PersonSearch
-    ) throws -> (guests: GuestList, wishes: PersonalWishes) {
-        let list = try guests(names, organizer: actor.id, search)
-        return (list, try search.people.wishes(of: [actor.id] + list.all.map(\.id)))
+    ) throws -> KnownNames.Guests {
+        do {
+            let list = try guests(names, organizer: actor.id, search)
+            let wishes = try search.people.wishes(of: [actor.id] + list.all.map(\.id))
+            return .success((list, wishes))
+        } catch let refusal as Refusal {
+            return .failure(refusal)
+        }
     }
 
     private func meetingTime(
@@ -112,7 +118,10 @@ extension Planner {
 
 /// What the names in a request for a meeting may mean.
 private struct KnownNames: Sendable {
+    typealias Guests = Result<(guests: GuestList, wishes: PersonalWishes), Refusal>
+
     let places: PlaceMeanings?
-    /// A failure waits until it is known that the place is right: that one is told first.
-    let guests: Result<(guests: GuestList, wishes: PersonalWishes), any Error>
+    /// A refusal waits until it is known that the place is right: that one is told first. What the
+    /// store fails with is no refusal, and does not wait.
+    let guests: Guests
 }
