@@ -27,7 +27,7 @@ extension Simulation {
     func lookAround() throws {
         if let running, running.isOver.isRaised { throw violation("the engine ended by itself") }
         if running == nil || gateEndsAt != nil { trouble(minutes: 3) }
-        if weatherEndsAt != nil { trouble(minutes: receiver.weather == .busy ? 360 : 30) }
+        if weatherEndsAt != nil { troubleOfWeather() }
         if !receiver.busy.isEmpty {
             trouble(minutes: 10)
             // What is changed while it is being told is worth a look.

@@ -114,6 +114,11 @@ extension Simulation {
         note("the sink is \(weather)")
     }
 
+    /// What failed in this weather is tried again some time after it.
+    func troubleOfWeather() {
+        trouble(minutes: receiver.weather == .busy ? 360 : 30)
+    }
+
     func troubleStore() {
         gate.set(percent: [5, 30, 100].randomElement(using: &random) ?? 5)
         gateEndsAt = machineClock.now.advanced(

@@ -153,7 +153,11 @@ final class Simulation {
     func turn() throws {
         try advance(to: nextMoment())
         let now = machineClock.now
-        if let moment = weatherEndsAt, now >= moment { set(.fair, until: nil) }
+        if let moment = weatherEndsAt, now >= moment {
+            // After a sleep what went on in that weather ends only now, and as badly.
+            troubleOfWeather()
+            set(.fair, until: nil)
+        }
         if let moment = gateEndsAt, now >= moment {
             gate.set(percent: 0)
             gateEndsAt = nil
