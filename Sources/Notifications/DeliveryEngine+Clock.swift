@@ -43,7 +43,12 @@ extension DeliveryEngine {
 
     /// What a clock that was ahead closed before its time is planned again.
     private func reopenClosedAhead() async throws {
-        let count = try await store.reopenClosedAhead(now: clock.now, replanning: replanning)
+        var count = 0
+        while true {
+            let more = try await store.reopenClosedAhead(now: clock.now, replanning: replanning)
+            guard more > 0 else { break }
+            count += more
+        }
         guard count > 0 else { return }
         logger.warning(
             "planned again: the clock was ahead when these were closed",

@@ -124,6 +124,26 @@ import Timekeeping
         }
     }
 
+    @Test func `What a clock that was ahead closed is planned again a few at a time`() async throws
+    {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let engine = try lunch.world.engine(lunch.planner, sinks: [ScriptedSink()])
+            let start = lunch.world.clock.now
+            lunch.world.clock.advance(bySeconds: 30 * 86_400)
+            _ = try await engine.runOnce()
+            #expect(try await lunch.states() == ["expired": 8])
+            lunch.world.clock.set(start)
+            var counts: [Int] = []
+            while counts.last != 0 {
+                counts.append(
+                    try await store.reopenClosedAhead(limit: 3, now: start) { $0.unrevised })
+            }
+            #expect(counts == [3, 3, 2, 0])
+            #expect(try await lunch.states() == ["planned": 8])
+        }
+    }
+
     @Test func `What was planned by a clock that was ahead goes by the one of now`() async throws {
         try await withLunch { lunch in
             lunch.world.clock.advance(bySeconds: -86_400)

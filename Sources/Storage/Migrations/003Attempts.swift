@@ -7,7 +7,9 @@ extension Migrations {
     /// the way of a send. How a delivery stands now is told by `delivery_now`, what was tried by
     /// `attempt_now`.
     ///
-    /// Who sends is a `worker`; only one that still stands there may append an intent.
+    /// Who sends is a `worker`, and stands here as long as it has the home. The next one to get the
+    /// home settles what the last one left under way, and takes its row away: an intent of a worker
+    /// that is gone would refer to no row.
     static let attempts003 = """
         CREATE TABLE worker (
             id INTEGER PRIMARY KEY,

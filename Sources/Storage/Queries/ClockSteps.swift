@@ -89,22 +89,24 @@ extension Store {
     }
 
     /// Plans again what a clock that was ahead closed: it was closed at a time that has not come
-    /// yet, and would be of use until one that has not come either.
+    /// yet, and would be of use until one that has not come either. So many at a time that nobody
+    /// waits long: the caller repeats it until none is left.
     ///
     /// - Parameters:
+    ///   - limit: how many deliveries; each may have its meeting planned anew.
     ///   - now: the clock.
     ///   - replanning: plans their meetings anew, which may not want them any more.
-    /// - Returns: how many deliveries wait again.
+    /// - Returns: how many deliveries wait again; 0 when none is left.
     /// - Throws: ``StoreError``.
     public func reopenClosedAhead(
-        now: Moment, replanning: @escaping Replanning
+        limit: Int = 500, now: Moment, replanning: @escaping Replanning
     ) async throws -> Int {
-        let closed = try await read { db in try Self.closedAhead(now: now, in: db) }
+        let closed = try await read { db in try Self.closedAhead(limit: limit, now: now, in: db) }
         guard !closed.isEmpty else { return 0 }
         return try await write { db in
             var meetings: Set<MeetingID> = []
             var count = 0
-            for (key, meeting) in try Self.closedAhead(now: now, in: db) {
+            for (key, meeting) in try Self.closedAhead(limit: limit, now: now, in: db) {
                 let isTurned = try LedgerChanges.turn(
                     key, from: .expired, to: .planned,
                     reason: "the clock was ahead when it was closed", now: now, in: db)
@@ -118,7 +120,7 @@ extension Store {
     }
 
     private static func closedAhead(
-        now: Moment, in db: Database
+        limit: Int, now: Moment, in db: Database
     ) throws -> [(key: String, meeting: MeetingID)] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -129,8 +131,8 @@ extension Store {
                             AND t.state = 'expired' AND t.at > :now AND t.id = (
                                 SELECT max(u.id) FROM delivery_turn u
                                 WHERE u.delivery_id = d.id))
-                    ORDER BY d.id
-                    """), arguments: ["now": now.milliseconds]
+                    ORDER BY d.id LIMIT :limit
+                    """), arguments: ["now": now.milliseconds, "limit": limit]
         ).map { ($0["key"], MeetingID(text: $0["meeting_id"])) }
     }
 }
