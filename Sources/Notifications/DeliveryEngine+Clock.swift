@@ -35,10 +35,11 @@ extension DeliveryEngine {
     /// Brings what waits in line with a clock that was set back by so many milliseconds.
     private func follow(back: Int64) async throws {
         try await reopenClosedAhead()
-        let count = try await store.bringForward(
+        let brought = try await store.bringForward(
             byMilliseconds: back, now: clock.now, replanning: replanning)
-        guard count > 0 else { return }
-        logger.info("what waited follows the clock", metadata: ["count": "\(count)"])
+        note(brought.failures)
+        guard brought.count > 0 else { return }
+        logger.info("what waited follows the clock", metadata: ["count": "\(brought.count)"])
     }
 
     /// What a clock that was ahead closed before its time is planned again.
@@ -46,8 +47,9 @@ extension DeliveryEngine {
         var count = 0
         while true {
             let more = try await store.reopenClosedAhead(now: clock.now, replanning: replanning)
-            guard more > 0 else { break }
-            count += more
+            note(more.failures)
+            guard more.count > 0 else { break }
+            count += more.count
         }
         guard count > 0 else { return }
         logger.warning(

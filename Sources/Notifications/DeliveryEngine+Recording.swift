@@ -37,8 +37,16 @@ extension DeliveryEngine {
                     ? "the meeting changed while it was being sent"
                     : "what came before it did not arrive")
         }
-        for (meeting, reason) in failures {
-            logger.error("\(meeting) cannot be planned anew: \(reason)")
+        note(failures)
+    }
+
+    /// Tells of meetings that could not be planned anew: what is to be told of them may be missing
+    /// until somebody mends them.
+    func note(_ failures: [ReplanFailure]) {
+        for failure in failures {
+            logger.error(
+                "a meeting cannot be planned anew: \(failure.reason)",
+                metadata: ["meeting": "\(failure.meeting)"])
         }
     }
 

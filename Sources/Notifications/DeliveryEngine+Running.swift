@@ -168,7 +168,7 @@ extension DeliveryEngine {
         // Folding makes room while nothing is due, by little steps: what falls due meanwhile waits.
         if flow.with(\.isIdle) {
             tellCaughtUp(flow)
-            guard try await store.foldOutcomes(limit: Self.idleFoldRowsMax) == 0 else { return }
+            guard try await fold(limit: Self.idleFoldRowsMax) == 0 else { return }
         }
         let moments = [horizon.list.nextDue(), flow.with { $0.wakeAt(now: now) }]
         await flow.wakes.wait(
@@ -182,10 +182,12 @@ extension DeliveryEngine {
     private func endSuppressions(now: Moment) async throws -> Moment? {
         while let end = try await store.nextSuppressionEnd() {
             guard end <= now else { return end }
-            let count = try await store.endSuppressions(
+            let ended = try await store.endSuppressions(
                 now: now, limit: Self.endedEntriesMax,
                 replanning: planning.replanning(because: "its address may be written to again"))
-            logger.info("addresses may be written to again", metadata: ["count": "\(count)"])
+            note(ended.failures)
+            logger.info(
+                "addresses may be written to again", metadata: ["count": "\(ended.count)"])
         }
         return nil
     }
@@ -203,6 +205,16 @@ extension DeliveryEngine {
 
     /// Folds all that has ended.
     func foldAll() async throws {
-        while try await store.foldOutcomes(limit: Self.batchRowsMax) > 0 {}
+        while try await fold(limit: Self.batchRowsMax) > 0 {}
+    }
+
+    private func fold(limit: Int) async throws -> Int {
+        let folded = try await store.foldOutcomes(limit: limit)
+        for key in folded.setAside {
+            logger.error(
+                "its state contradicts what its last attempt came to: see letsmeet ledger verify",
+                metadata: ["delivery": "\(key)"])
+        }
+        return folded.count
     }
 }

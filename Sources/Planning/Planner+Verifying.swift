@@ -40,12 +40,32 @@ extension Planner {
         repeat {
             let page = try await store.meetings(
                 endingAfter: now, after: last, limit: Self.pageRowsMax)
-            for id in page { faults += try await self.faults(of: id) }
+            for id in page { faults += try await faultsOrRefusal(of: id) }
             last = page.count == Self.pageRowsMax ? page.last : nil
         } while last != nil
         return AuditReport(
             holds: faults.isEmpty, rows: try await store.deliveryCount(),
             faults: faults.map { AuditReport.Fault(key: $0.key, rule: $0.rule) })
+    }
+
+    /// A meeting that cannot be planned is a fault of its own, and keeps no other from being looked
+    /// at.
+    private func faultsOrRefusal(of id: MeetingID) async throws -> [LedgerFault] {
+        do {
+            return try await faults(of: id)
+        } catch  where Self.isOfOneMeeting(error) {
+            return [
+                LedgerFault(
+                    key: id.text, rule: "a meeting that cannot be planned: \(Refusal(error))")
+            ]
+        }
+    }
+
+    private static func isOfOneMeeting(_ error: any Error) -> Bool {
+        switch error {
+        case is Refusal, is ZoneError, StoreError.damaged: true
+        default: false
+        }
     }
 
     private func faults(of id: MeetingID) async throws -> [LedgerFault] {

@@ -52,6 +52,11 @@ public struct Refusal: Error, Sendable {
     }
 }
 
+extension Refusal: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
 extension Refusal {
     /// Says any error of the modules below as a refusal: the one place where errors get their
     /// exit status.

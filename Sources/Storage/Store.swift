@@ -105,7 +105,7 @@ public final class Store: Sendable {
         switch error {
         case let error as DatabaseError: failure = StoreError(error, path: path)
         case let error as UnreadableValue: failure = .damaged(path: path, detail: error.description)
-        case is RowDecodingError:
+        case is RowDecodingError, is DecodingError:
             failure = .damaged(path: path, detail: "a value in it is of the wrong kind")
         default: return error
         }
@@ -117,6 +117,14 @@ public final class Store: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await access { [pool] in try await pool.read(body) }
+    }
+
+    /// Reads through the connection that writes. A connection that may only read leaves the CHECK
+    /// constraints of a schema out of account, and finds nothing that breaks them.
+    func look<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await access { [pool] in try await pool.writeWithoutTransaction(body) }
     }
 
     /// Runs one transaction that writes; all of it happens, or nothing. Those that several tasks

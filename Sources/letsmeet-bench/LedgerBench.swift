@@ -77,7 +77,7 @@ struct LedgerBench {
 
     /// Makes history of all that ended.
     func fold() async throws {
-        while try await planner.store.foldOutcomes(limit: DeliveryEngine.batchRowsMax) > 0 {}
+        while try await planner.store.foldOutcomes(limit: DeliveryEngine.batchRowsMax).count > 0 {}
     }
 
     /// - Throws: ``BenchFault`` where not all was accepted, or the ledger does not hold.

@@ -137,7 +137,8 @@ import Timekeeping
             var counts: [Int] = []
             while counts.last != 0 {
                 counts.append(
-                    try await store.reopenClosedAhead(limit: 3, now: start) { $0.unrevised })
+                    try await store.reopenClosedAhead(limit: 3, now: start) { $0.unrevised }
+                        .count)
             }
             #expect(counts == [3, 3, 2, 0])
             #expect(try await lunch.states() == ["planned": 8])

@@ -1,11 +1,13 @@
 import Agenda
+import GRDB
 import Ledger
-import Notifications
 import Planning
-import Storage
 import TestKit
 import Testing
 import Timekeeping
+
+@testable import Notifications
+@testable import Storage
 
 /// Addresses to which nothing is sent: a lunch with Anna, anna@example.org, and Ben.
 @Suite(.timeLimit(.minutes(5))) struct SuppressionTests {
@@ -90,6 +92,31 @@ import Timekeeping
             #expect(try await states(lunch, of: "Anna").contains("message planned"))
             #expect(try await lunch.planner.suppressions().rows.map(\.isOver) == [true])
             try await verify(lunch)
+        }
+    }
+
+    @Test func `A meeting that cannot be planned keeps nobody else from being told`() async throws {
+        try await withLunch { lunch in
+            _ = try await suppress(lunch.planner, until: "in 2 hours")
+            let store = lunch.planner.store
+            try await store.write { db in
+                try db.execute(sql: "UPDATE meeting SET zone = 'US/Gone'")
+            }
+            var request = MeetingRequest()
+            request.title = "Dinner"
+            request.with = ["Ben"]
+            request.start = "2026-12-06T18:00"
+            _ = try await lunch.planner.createMeeting(request, saving: true)
+            lunch.world.clock.advance(bySeconds: 7200)
+            let (sink, book) = (ScriptedSink(), LogBook())
+            let engine = try lunch.world.engine(
+                lunch.planner, sinks: [sink], logger: book.logger)
+            _ = try await engine.runOnce()
+            #expect(sink.parcels.contains { $0.name == "Ben Berg" && $0.title == "Dinner" })
+            #expect(book.lines("a meeting cannot be planned anew").count == 1)
+            #expect(try await store.nextSuppressionEnd() == nil)
+            let faults = try await lunch.planner.verifyLedger().faults.map(\.rule)
+            #expect(faults.contains { $0.hasPrefix("a meeting that cannot be planned: ") })
         }
     }
 
@@ -212,7 +239,7 @@ import Timekeeping
             #expect(ends.count == 1)
             _ = try await lunch.planner.store.finishAttempts(ends, now: now) { _ in replanning }
             #expect(try await lunch.planner.suppressions().rows.isEmpty)
-            while try await lunch.planner.store.foldOutcomes(limit: 100) > 0 {}
+            while try await lunch.planner.store.foldOutcomes(limit: 100).count > 0 {}
             #expect(
                 try await states(lunch, of: "Anna") == [
                     "invitation accepted", "reminder planned", "reminder planned",

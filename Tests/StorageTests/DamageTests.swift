@@ -99,6 +99,19 @@ import Testing
         #expect(settings.code == "unwritable")
     }
 
+    @Test func `A value that the schema does not allow is found`() async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in try db.execute(sql: Self.rows) }
+            try await store.look { db in
+                try db.execute(sql: "PRAGMA ignore_check_constraints = 1")
+                try db.execute(sql: "UPDATE person SET is_erased = 2")
+                try db.execute(sql: "PRAGMA ignore_check_constraints = 0")
+            }
+            #expect(try await store.health().problems.contains { $0.contains("CHECK") })
+            await #expect(throws: StoreError.self) { try await store.checkWhole() }
+        }
+    }
+
     @Test func `Who listens hears that there is no room, and not that all is well`() async throws {
         try await withTemporaryStore { store in
             let heard = Mutex<[StoreError]>([])

@@ -79,6 +79,31 @@ import Timekeeping
         }
     }
 
+    @Test func `An outcome that contradicts its delivery is set aside, and the others are folded`()
+        async throws
+    {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: """
+                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
+                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+                        VALUES (1, 1, 1, 9, 1), (2, 1, 1, 9, 1);
+                        INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
+                        VALUES (1, 9, 'accepted', '250', 'taken', 'accepted', ''),
+                            (2, 9, 'accepted', '250', 'taken', 'accepted', '');
+                        """)
+            }
+            let folded = try await store.foldOutcomes(limit: 9)
+            #expect(folded.count == 2)
+            // The first has an attempt of that number; it is history all the same.
+            #expect(folded.setAside == ["kkkkkkkkkkkkkkkkkkkkkkkkkk"])
+            #expect(try await store.foldOutcomes(limit: 9).count == 0)
+            #expect(try await store.deliveryCounts() == [.accepted: 2])
+        }
+    }
+
     @Test func `What was accepted and is not folded yet is neither due nor open`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in
@@ -96,7 +121,7 @@ import Timekeeping
             #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 0)
             #expect(try await store.health().openDeliveries == 1)
             #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
-            #expect(try await store.foldOutcomes(limit: 9) == 1)
+            #expect(try await store.foldOutcomes(limit: 9).count == 1)
             #expect(try await store.health().openDeliveries == 1)
             #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
             #expect(try await store.deliveryCounts() == [.planned: 1, .accepted: 1])

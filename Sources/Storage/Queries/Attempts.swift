@@ -1,4 +1,4 @@
-public import Agenda
+import Agenda
 import GRDB
 public import Ledger
 public import Timekeeping
@@ -191,7 +191,7 @@ extension Store {
     public func finishAttempts(
         _ finished: [FinishedAttempt], now: Moment,
         replanning: @escaping @Sendable (_ mayHaveArrived: Bool) -> Replanning
-    ) async throws -> [(meeting: MeetingID, reason: any Error)] {
+    ) async throws -> [ReplanFailure] {
         try await write { db in
             // An outcome that was recorded before stands: the store may have lost its answer only.
             var open = try LedgerBatches.underWay(finished.map(\.id), in: db)
@@ -205,37 +205,21 @@ extension Store {
                 if attempt.isWithdrawn {
                     try attempt.withdraw(in: db)
                 } else {
-                    try Fold.one(attempt.id).run(in: db)
+                    _ = try Fold.one(attempt.id).settle(in: db)
                 }
             }
-            var failures = try Self.replan(Set(lifted), by: replanning(false), in: db)
+            var failures = try MeetingBundle.replanEach(
+                Set(lifted), by: replanning(false), in: db)
             failures += try [false, true].flatMap { mayHaveArrived in
                 let attempts = unsettled.filter {
                     $0.report.outcome.mayHaveArrived == mayHaveArrived
                 }
                 let meetings = Set(try attempts.compactMap { try $0.meeting(in: db) })
-                return try Self.replan(meetings, by: replanning(mayHaveArrived), in: db)
+                return try MeetingBundle.replanEach(
+                    meetings, by: replanning(mayHaveArrived), in: db)
             }
             return failures
         }
-    }
-
-    /// Plans each of these meetings anew, and returns those for which that failed.
-    private static func replan(
-        _ meetings: Set<MeetingID>, by plan: @escaping Replanning, in db: Database
-    ) throws -> [(meeting: MeetingID, reason: any Error)] {
-        var failures: [(meeting: MeetingID, reason: any Error)] = []
-        for meeting in meetings {
-            do {
-                try db.inSavepoint {
-                    try MeetingBundle.replan([meeting], by: plan, in: db)
-                    return .commit
-                }
-            } catch let error where !(error is DatabaseError) {
-                failures.append((meeting, error))
-            }
-        }
-        return failures
     }
 
     /// The deliveries whose attempt has no outcome.
@@ -246,7 +230,10 @@ extension Store {
                 sql: """
                     SELECT d.id, d.key, d.ambiguities, d.deadline, d.channel, i.number, (
                         SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id
-                        AND a.code = '\(AttemptReport.deathCode)') AS deaths
+                        AND a.code = '\(AttemptReport.deathCode)' AND a.ended_at > coalesce((
+                            SELECT max(t.at) FROM delivery_turn t
+                            WHERE t.delivery_id = d.id AND t.state = 'planned'
+                                AND t.reason LIKE '\(Self.takenUpReason)%'), 0)) AS deaths
                     FROM intent i JOIN delivery d ON d.id = i.delivery_id
                     WHERE NOT EXISTS (
                         SELECT 1 FROM outcome o WHERE o.delivery_id = i.delivery_id)

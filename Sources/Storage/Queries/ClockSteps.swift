@@ -29,7 +29,7 @@ extension Store {
     /// Brings what was to be sent at once, or to be tried again in a while, by a clock that was
     /// ahead, to the time that it has by the clock of now: it must not wait until this one shows
     /// the time of that one. Reminders and what a person's hours hold keep theirs, which is one on
-    /// the wall.
+    /// the wall; what the flood guard holds is timed anew when its turn comes.
     ///
     /// - Parameters:
     ///   - back: by how much the clock was set back.
@@ -39,7 +39,7 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func bringForward(
         byMilliseconds back: Int64, now: Moment, replanning: @escaping Replanning
-    ) async throws -> Int {
+    ) async throws -> ReplanCount {
         let ids = try await waitingByClockAhead(back, now: now)
         return try await write { db in
             // What was planned last turns now, whatever the clock showed then: see ``lastTurn()``.
@@ -51,7 +51,9 @@ extension Store {
                 try db.cachedStatement(
                     sql: """
                         UPDATE delivery
-                        SET due = CASE WHEN due - :back < :now THEN :now ELSE due - :back END
+                        SET due = CASE WHEN due - :back < :now THEN :now ELSE due - :back END,
+                            wanted = CASE WHEN wanted IS NULL THEN NULL
+                                WHEN due - :back < :now THEN :now ELSE due - :back END
                         WHERE id = :id AND state IN ('planned', 'ambiguous') AND due > :now
                             AND NOT EXISTS (
                                 SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
@@ -63,8 +65,9 @@ extension Store {
                 if let meeting = try MeetingID.ofReminder(id, in: db) { reminded.insert(meeting) }
             }
             // Of a reminder that was sent too early, planning knows the time.
-            try MeetingBundle.replan(reminded.sorted(), by: replanning, in: db)
-            return count
+            return ReplanCount(
+                count: count,
+                failures: try MeetingBundle.replanEach(reminded, by: replanning, in: db))
         }
     }
 
@@ -78,8 +81,8 @@ extension Store {
                     sql: """
                         SELECT d.id FROM delivery d
                         WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
-                            AND d.due <= :latest AND d.hold IS NULL
-                            AND (d.kind <> 'reminder' OR EXISTS (
+                            AND d.due <= :latest AND (d.hold IS NULL OR d.hold = 'flood')
+                            AND (d.kind <> 'reminder' OR d.hold = 'flood' OR EXISTS (
                                 SELECT 1 FROM attempt a WHERE a.delivery_id = d.id))
                             AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
                         ORDER BY d.id
@@ -100,9 +103,9 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func reopenClosedAhead(
         limit: Int = 500, now: Moment, replanning: @escaping Replanning
-    ) async throws -> Int {
+    ) async throws -> ReplanCount {
         let closed = try await read { db in try Self.closedAhead(limit: limit, now: now, in: db) }
-        guard !closed.isEmpty else { return 0 }
+        guard !closed.isEmpty else { return ReplanCount(count: 0, failures: []) }
         return try await write { db in
             var meetings: Set<MeetingID> = []
             var count = 0
@@ -114,8 +117,9 @@ extension Store {
                 count += 1
                 meetings.insert(meeting)
             }
-            try MeetingBundle.replan(meetings.sorted(), by: replanning, in: db)
-            return count
+            return ReplanCount(
+                count: count,
+                failures: try MeetingBundle.replanEach(meetings, by: replanning, in: db))
         }
     }
 

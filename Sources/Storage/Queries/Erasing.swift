@@ -53,7 +53,7 @@ extension Store {
     public func erase(_ id: PersonID, now: Moment) async throws -> ErasureTraces {
         let words = try await write { db in
             // What was accepted a moment ago is told by texts of its own until it is folded.
-            try Fold.all.run(in: db)
+            _ = try Fold.all.settle(in: db)
             let erasure = try PersonErasure(id, in: db)
             try erasure.checkIsPossible(now: now, in: db)
             let meetings = try erasure.texts.ownMeetings(in: db)

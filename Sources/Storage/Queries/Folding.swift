@@ -1,12 +1,21 @@
 import GRDB
 
+/// What came of folding.
+public struct FoldCount: Sendable {
+    /// How many outcomes were folded.
+    public var count = 0
+    /// The keys of those deliveries among them whose state contradicts their outcome, as a damaged
+    /// file or a hand in the database leaves it: the attempt is history, and the state stands.
+    public var setAside: [String] = []
+}
+
 extension Store {
     /// Turns deliveries to the states that their outcomes name, and moves the attempts into the
     /// ledger's history.
     ///
     /// - Returns: how many were folded, at most `limit`; fewer when nothing is left.
-    public func foldOutcomes(limit: Int) async throws -> Int {
-        try await write { db in try Fold.first(limit, in: db)?.run(in: db) ?? 0 }
+    public func foldOutcomes(limit: Int) async throws -> FoldCount {
+        try await write { db in try Fold.first(limit, in: db)?.settle(in: db) ?? FoldCount() }
     }
 }
 
@@ -28,6 +37,55 @@ struct Fold {
                     SELECT delivery_id FROM outcome ORDER BY delivery_id LIMIT :limit) AS first
                 """, arguments: ["limit": limit])
         return last.map { Fold(numbers: 0...$0) }
+    }
+
+    /// Folds, and sets aside what the schema refuses: one row that contradicts itself must not keep
+    /// all others from being told anything.
+    func settle(in db: Database) throws -> FoldCount {
+        do {
+            var count = 0
+            try db.inSavepoint {
+                count = try run(in: db)
+                return .commit
+            }
+            return FoldCount(count: count)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return numbers.count == 1 ? try setAside(in: db) : try settleEach(in: db)
+        }
+    }
+
+    private func settleEach(in db: Database) throws -> FoldCount {
+        let ids = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT delivery_id FROM outcome WHERE delivery_id BETWEEN :first AND :last
+                ORDER BY delivery_id
+                """, arguments: ["first": numbers.lowerBound, "last": numbers.upperBound])
+        return try ids.reduce(into: FoldCount()) { result, id in
+            let one = try Fold.one(id).settle(in: db)
+            result.count += one.count
+            result.setAside += one.setAside
+        }
+    }
+
+    /// Makes history of an attempt, whatever its delivery says; that one turns if it may, so that
+    /// what was accepted does not go again.
+    private func setAside(in db: Database) throws -> FoldCount {
+        let range: StatementArguments = ["first": numbers.lowerBound, "last": numbers.upperBound]
+        do {
+            try db.inSavepoint {
+                try db.execute(sql: Self.turning, arguments: range)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // Its state stands, and `ledger verify` names it.
+        }
+        try db.execute(sql: Self.keepingLast, arguments: range)
+        try db.execute(sql: Self.clearing, arguments: range)
+        let key = try String.fetchOne(
+            db, sql: "SELECT key FROM delivery WHERE id = :id",
+            arguments: ["id": numbers.lowerBound])
+        return FoldCount(count: 1, setAside: [key ?? "\(numbers.lowerBound)"])
     }
 
     /// The schema lets a delivery turn so only while its outcome stands, so that goes last.
@@ -56,6 +114,16 @@ struct Fold {
         INSERT INTO attempt (
             delivery_id, number, at, history_number, ended_at, outcome, code, reply)
         SELECT i.delivery_id, i.number, i.at, i.history_number, o.at, o.outcome, o.code, o.reply
+        FROM outcome o JOIN intent i ON i.delivery_id = o.delivery_id
+        WHERE o.delivery_id BETWEEN :first AND :last
+        """
+    /// Under the number after the last one.
+    private static let keepingLast = """
+        INSERT INTO attempt (
+            delivery_id, number, at, history_number, ended_at, outcome, code, reply)
+        SELECT i.delivery_id, 1 + coalesce((
+                SELECT max(a.number) FROM attempt a WHERE a.delivery_id = i.delivery_id), 0),
+            i.at, i.history_number, o.at, o.outcome, o.code, o.reply
         FROM outcome o JOIN intent i ON i.delivery_id = o.delivery_id
         WHERE o.delivery_id BETWEEN :first AND :last
         """

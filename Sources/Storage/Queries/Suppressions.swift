@@ -92,14 +92,15 @@ extension Store {
     /// - Throws: ``StoreError``; nothing has changed then.
     public func endSuppressions(
         now: Moment, limit: Int, replanning: @escaping Replanning
-    ) async throws -> Int {
+    ) async throws -> ReplanCount {
         try await write { db in
             let ended = try SuppressionList.takeEnded(now: now, limit: limit, in: db)
             let meetings = try ended.flatMap {
                 try SuppressionList.comingMeetings(of: $0, now: now, in: db)
             }
-            try MeetingBundle.replan(Set(meetings).sorted(), by: replanning, in: db)
-            return ended.count
+            return ReplanCount(
+                count: ended.count,
+                failures: try MeetingBundle.replanEach(Set(meetings), by: replanning, in: db))
         }
     }
 

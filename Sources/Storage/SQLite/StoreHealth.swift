@@ -24,8 +24,9 @@ public struct StoreHealth: Equatable, Sendable {
 extension Store {
     /// Looks the whole file over; takes about half a minute for each gigabyte.
     public func health() async throws -> StoreHealth {
-        try await read { db in
-            let problems = try Self.contradictions(in: db) + Self.orphans(in: db)
+        let contradictions = try await look { try Self.contradictions(in: $0) }
+        return try await read { db in
+            let problems = contradictions + (try Self.orphans(in: db))
             let backlog = try LedgerBacklog.fetch(db)
             return StoreHealth(
                 problems: problems,
@@ -46,7 +47,7 @@ extension Store {
     ///
     /// - Throws: ``StoreError/damaged(path:detail:)``.
     public func checkWhole() async throws {
-        let problem = try await read { db -> String? in
+        let problem = try await look { db -> String? in
             let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             let size = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
             guard pages * size <= Self.checkedBytesMax else { return nil }
