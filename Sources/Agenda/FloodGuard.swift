@@ -1,7 +1,7 @@
 import Ledger
 public import Timekeeping
 
-/// How many messages a person gets of one meeting by one channel in an hour.
+/// How many messages a person gets of one meeting in an hour, by whichever channel.
 ///
 /// The bound holds whatever sends: each message that arrived, or may have, counts for an hour, and
 /// so does each that is under way.
@@ -44,7 +44,7 @@ extension LedgerRow {
     /// The row at the time at which the flood guard lets it go: as it is, or held back.
     ///
     /// - Parameters:
-    ///   - guarding: what its person got of its meeting by its channel.
+    ///   - guarding: what its person got of its meeting.
     ///   - starts: when the meeting begins.
     ///   - zone: the one in which the reason tells the time.
     ///   - now: the clock.

@@ -203,7 +203,9 @@ extension LedgerRow {
             notification.isNew || row.due < notification.due
         {
             row.due = notification.due
-            if hold?.kind == .hours { row.hold = Hold(.hours, wanted: notification.due) }
+            if let hold, hold.kind != .list {
+                row.hold = Hold(hold.kind, wanted: notification.due)
+            }
         }
         return row
     }

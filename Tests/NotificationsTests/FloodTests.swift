@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import Ledger
+import Notifications
 import Planning
 import Storage
 import TestKit
@@ -53,6 +54,26 @@ import Timekeeping
             let stories = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows
             let told = stories.filter { $0.delivery.reason.hasPrefix("told together with ") }
             #expect(told.count == 5)
+        }
+    }
+
+    @Test(arguments: [-4 * 3600, -86_400])
+    func `A clock that was set back holds nobody to what it was told ahead of time`(
+        _ seconds: Int64
+    ) async throws {
+        try await withLunch { lunch in
+            try await write(25, lunch.planner)
+            #expect(Self.texts(try await lunch.world.deliver(), to: "Anna Aalto").count == 20)
+            lunch.world.clock.advance(bySeconds: seconds)
+            let engine = try lunch.world.engine(lunch.planner, sinks: [ScriptedSink()])
+            try await engine.heedEarlierClock()
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            // What was held waits an hour by this clock, and not by the other one; it goes as one.
+            lunch.world.clock.advance(bySeconds: 3600)
+            let later = Self.texts(try await lunch.world.deliver(), to: "Anna Aalto")
+            #expect(later.count == 1)
+            #expect(later.first?.contains("Text 25.") == true)
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
         }
     }
 

@@ -25,10 +25,15 @@ import Timekeeping
         (
             "flood",
             { store in
-                let flow = FloodWatch.Flow(
-                    meeting: "m", person: Person.anna.id, channel: "stdout")
+                let flow = FloodWatch.Flow(meeting: "m", person: Person.anna.id)
+                let row = LedgerRow(
+                    key: DeliveryKey(
+                        notification: NotificationKey(
+                            meeting: "m", occurrence: "", person: "p", kind: .message, mark: ""),
+                        channel: "stdout", address: "a@b"), state: .planned, due: now,
+                    deadline: now)
                 _ = try await store.read { db in
-                    _ = try flow.companions(of: 1, to: "a@b", due: now, now: now, in: db)
+                    _ = try flow.companions(of: row, id: 1, now: now, in: db)
                     return try flow.arrivals(now: now, in: db)
                 }
             }

@@ -3,13 +3,12 @@ import GRDB
 import Ledger
 import Timekeeping
 
-/// Holds every person to so many messages an hour of one meeting by one channel, and lets what had
-/// to wait, for that or for the person's hours, go as one.
+/// Holds every person to so many messages an hour of one meeting, and lets what had to wait, for
+/// that or for the person's hours, go as one by each channel.
 struct FloodWatch {
     struct Flow: Hashable {
         let meeting: String
         let person: PersonID
-        let channel: String
     }
 
     private let zones: ZoneDirectory
@@ -41,8 +40,7 @@ struct FloodWatch {
         guard row.state == .planned, row.ambiguities == 0 else { return (row, []) }
         return (
             row,
-            try flow.companions(
-                of: letter.id, to: letter.row.key.address, due: letter.row.due, now: now, in: db)
+            try flow.companions(of: letter.row, id: letter.id, now: now, in: db)
         )
     }
 
@@ -79,12 +77,11 @@ struct Companion {
 
 extension FloodWatch.Flow {
     fileprivate init(_ letter: Letter) {
-        self.init(
-            meeting: letter.facts.meeting.id.text, person: letter.person.id,
-            channel: letter.row.key.channel)
+        self.init(meeting: letter.facts.meeting.id.text, person: letter.person.id)
     }
 
-    /// What arrived in the hour before, or may have, and what is under way.
+    /// What arrived in the hour before, or may have, and what is under way, by whichever channel.
+    /// What a clock that was ahead has sent does not count: by this one it has not come yet.
     func arrivals(now: Moment, in db: Database) throws -> FloodGuard {
         let since = now.advanced(byMilliseconds: -FloodGuard.spanMilliseconds)
         let moments = try Int64.fetchAll(
@@ -93,24 +90,23 @@ extension FloodWatch.Flow {
                     SELECT at FROM (
                         SELECT a.ended_at AS at FROM delivery d
                         JOIN attempt a ON a.delivery_id = d.id
-                        WHERE d.meeting_id = :meeting AND d.channel = :channel
-                            AND d.person_id IN (
+                        WHERE d.meeting_id = :meeting AND d.person_id IN (
                                 SELECT id FROM person WHERE id = :person OR merged_into = :person)
-                            AND a.outcome IN ('accepted', 'ambiguous') AND a.ended_at > :since
+                            AND a.outcome IN ('accepted', 'ambiguous')
+                            AND a.ended_at > :since AND a.ended_at <= :now
                         UNION ALL
                         SELECT coalesce(o.at, i.at) FROM delivery d
                         JOIN intent i ON i.delivery_id = d.id
                         LEFT JOIN outcome o ON o.delivery_id = d.id
-                        WHERE d.meeting_id = :meeting AND d.channel = :channel
-                            AND d.person_id IN (
+                        WHERE d.meeting_id = :meeting AND d.person_id IN (
                                 SELECT id FROM person WHERE id = :person OR merged_into = :person)
                             AND coalesce(o.outcome, 'accepted') IN ('accepted', 'ambiguous')
-                            AND coalesce(o.at, i.at) > :since
+                            AND coalesce(o.at, i.at) > :since AND coalesce(o.at, i.at) <= :now
                     ) AS arrivals ORDER BY at DESC LIMIT :limit
                     """),
             arguments: [
-                "meeting": meeting, "channel": channel, "person": person.text,
-                "since": since.milliseconds, "limit": FloodGuard.messagesMax,
+                "meeting": meeting, "person": person.text, "since": since.milliseconds,
+                "now": now.milliseconds, "limit": FloodGuard.messagesMax,
             ])
         return FloodGuard(arrivals: moments.map(Moment.init(milliseconds:)))
     }
@@ -121,7 +117,7 @@ extension FloodWatch.Flow {
     /// The other rows that waited for the guard, or for the same opening, in the order in which
     /// they were planned.
     func companions(
-        of id: Int64, to address: String, due: Moment, now: Moment, in db: Database
+        of row: LedgerRow, id: Int64, now: Moment, in db: Database
     ) throws -> [Companion] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -138,8 +134,8 @@ extension FloodWatch.Flow {
                     ORDER BY d.id LIMIT :limit
                     """),
             arguments: [
-                "meeting": meeting, "channel": channel, "person": person.text,
-                "address": address, "id": id, "due": due.milliseconds,
+                "meeting": meeting, "channel": row.key.channel, "person": person.text,
+                "address": row.key.address, "id": id, "due": row.due.milliseconds,
                 "now": now.milliseconds, "limit": Self.companionsMax,
             ]
         ).map { Companion(id: $0["id"], row: try LedgerRow(row: $0), body: $0["body"]) }
