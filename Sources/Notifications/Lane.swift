@@ -27,6 +27,8 @@ struct Lane {
     private var waiting: [DeliveryRoute] = []
     /// Those under which a worker died, the ones with fewer deaths first.
     private var suspects: [DeliveryRoute] = []
+    /// Whether others went after the last of them.
+    private var isSuspectsTurn = false
     /// What is begun and not recorded yet: the thread of each.
     private var underWay: [Int64: Int] = [:]
     private var threads: Set<Int> = []
@@ -85,7 +87,7 @@ struct Lane {
             room = min(room, bucket?.available(now: now) ?? room)
         }
         guard room > 0 else { return [] }
-        let taken = waiting.isEmpty ? takeSuspect(mayTakeSuspect) : takeWaiting(room)
+        let taken = takeTurn(room, mayTakeSuspect: mayTakeSuspect)
         if !sparesNobody { bucket?.take(taken.count) }
         return taken
     }
@@ -101,8 +103,16 @@ struct Lane {
         return Array(overdue)
     }
 
-    private mutating func takeSuspect(_ mayTake: Bool) -> [DeliveryRoute] {
-        guard mayTake, underWay.isEmpty, !suspects.isEmpty else { return [] }
+    /// A suspect goes alone, when nothing else is under way. One has its turn after each batch of
+    /// others: so those get on although it may kill its worker again, and it does not wait for an
+    /// end that a busy lane never comes to.
+    private mutating func takeTurn(_ room: Int, mayTakeSuspect: Bool) -> [DeliveryRoute] {
+        guard mayTakeSuspect, !suspects.isEmpty, isSuspectsTurn || waiting.isEmpty else {
+            isSuspectsTurn = true
+            return takeWaiting(room)
+        }
+        guard underWay.isEmpty else { return [] }
+        isSuspectsTurn = false
         return [suspects.removeFirst()]
     }
 
@@ -139,6 +149,7 @@ struct Lane {
     mutating func notBegun(_ routes: [DeliveryRoute]) {
         isBeginning = false
         for route in routes { release(route.id) }
+        isSuspectsTurn = routes.contains { $0.deaths > 0 }
         waiting.insert(contentsOf: routes.filter { $0.deaths == 0 }, at: 0)
         for suspect in routes where suspect.deaths > 0 { offer(suspect) }
     }

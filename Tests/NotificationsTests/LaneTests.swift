@@ -71,6 +71,21 @@ import Timekeeping
         #expect(take(&lane) == [1])
     }
 
+    @Test func `A suspect has its turn after each batch, however many others come`() {
+        var lane = lane([route(1, deaths: 1), route(2, deaths: 1), route(3)])
+        #expect(take(&lane) == [3])
+        lane.offer(route(4))
+        // Alone: it waits for the end of what is under way, and nothing else begins before it.
+        #expect(take(&lane) == nil)
+        lane.begun([], of: [route(3)], now: now)
+        #expect(take(&lane) == [1])
+        lane.offer(route(5))
+        lane.begun([], of: [route(1, deaths: 1)], now: now)
+        #expect(take(&lane) == [4, 5])
+        lane.begun([], of: [route(4), route(5)], now: now)
+        #expect(take(&lane) == [2])
+    }
+
     @Test func `Nothing goes to a destination that is left alone, and then one to see`() {
         var lane = lane((1...9).map { route($0) })
         let until = open(&lane)
