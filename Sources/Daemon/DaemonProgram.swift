@@ -50,6 +50,8 @@ public enum DaemonProgram {
     ///   when the file of its database was removed or replaced.
     public static func run(_ arguments: DaemonArguments) async throws {
         ignoreBrokenPipes()
+        // From the first moment on: untrapped, it would end the program.
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
         let logger = arguments.logger()
         let surroundings = try arguments.surroundings()
         let address = try surroundings.configuration.listenAddress()
@@ -62,7 +64,7 @@ public enum DaemonProgram {
         var services: [any Service] = [
             DeliveryService(
                 home: home, arguments: arguments, address: address, logger: logger,
-                hangups: await UnixSignalsSequence(trapping: .sighup))
+                hangups: hangups)
         ]
         if let address {
             pages.measure(home.planner.store)

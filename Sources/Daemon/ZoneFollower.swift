@@ -82,6 +82,8 @@ extension DaemonHome {
             let outcome = try await readZoneRules(isKnownOnly: isKnownOnly, logger: logger)
             outcome.log(to: logger)
             return outcome.inUse
+        } catch is CancellationError {
+            return []
         } catch {
             logger.error("the rules of time zones cannot be followed: \(error)")
             return []
