@@ -91,6 +91,7 @@ import Timekeeping
                     #expect(well.hasPrefix("HTTP/1.1 200 OK"))
                     rig.uptime.pass(.seconds(91))
                     // The loop goes on turning, whatever one destination does.
+                    await rig.world.clock.untilSomebodySleeps()
                     rig.world.clock.advance(bySeconds: 60)
                     while try await !Self.ask("/healthz", port).hasPrefix("HTTP/1.1 200 OK") {}
                     await rig.world.clock.untilSomebodySleeps()

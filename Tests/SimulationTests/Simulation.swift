@@ -209,8 +209,10 @@ final class Simulation {
         let next = moments.reduce(end, min)
         if running != nil, random.chance(percent: 1) {
             note("the machine sleeps")
-            trouble(minutes: 3)
-            return next.advanced(bySeconds: Int64.random(in: 60...100_000, using: &random))
+            let wake = next.advanced(bySeconds: Int64.random(in: 60...100_000, using: &random))
+            // What hung before ends only then, and may have its destination left alone.
+            trouble(minutes: 30, from: wake)
+            return wake
         }
         return max(next, now.advanced(byMilliseconds: 1))
     }
@@ -235,8 +237,9 @@ final class Simulation {
         trace.note("\(step) \(clock.now.utcText) \(line)")
     }
 
-    func trouble(minutes: Int64) {
-        troubledUntil = max(troubledUntil, machineClock.now.advanced(bySeconds: minutes * 60))
+    func trouble(minutes: Int64, from moment: Moment? = nil) {
+        let begin = moment ?? machineClock.now
+        troubledUntil = max(troubledUntil, begin.advanced(bySeconds: minutes * 60))
     }
 
     func violation(_ words: String) -> Violation {
