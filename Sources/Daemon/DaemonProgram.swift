@@ -132,27 +132,36 @@ public struct OnceAnswer: Encodable, Sendable {
     public let misconfigured: Int
     /// Due and not tried: held back by what its person wants or by the flood guard, or parked.
     public let held: Int
+    /// Due and not tried: their time had passed, or a later reminder went in their place.
+    public let expired: Int
     /// How many were tried, now or before, and are not due again yet.
     public let waiting: Int
     /// When the first of those is tried again.
     @Null public var nextTry: Timestamp?
-    /// What waits, in a sentence; `nil` when nothing does.
-    public let remark: String?
+    /// What waits and what expired, in a sentence each.
+    public let remarks: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case accepted, retry, failed, ambiguous, misconfigured, held, waiting, nextTry
+        case accepted, retry, failed, ambiguous, misconfigured, held, expired, waiting, nextTry
     }
 
     init(_ tally: DeliveryTally, waiting: WaitingView) {
         self.waiting = waiting.count
         nextTry = waiting.next
-        remark = waiting.remark
+        remarks = [Self.remark(onExpired: tally.expired), waiting.remark].compactMap(\.self)
         accepted = tally.accepted
         retry = tally.retry
         failed = tally.failed
         ambiguous = tally.ambiguous
         misconfigured = tally.misconfigured
         held = tally.held
+        expired = tally.expired
+    }
+
+    private static func remark(onExpired count: Int) -> String? {
+        guard count > 0 else { return nil }
+        let subject = count == 1 ? "1 delivery" : "\(count) deliveries"
+        return "\(subject) expired unsent. Why, says: letsmeet ledger list --state expired"
     }
 
     /// Whether nothing that was due failed or was put off.

@@ -14,6 +14,8 @@ public struct DeliveryTally: Equatable, Sendable {
     public var misconfigured = 0
     /// Due and not tried: held back by what its person wants or by the flood guard, or parked.
     public var held = 0
+    /// Not tried: their time had passed, or a later reminder went in their place.
+    public var expired = 0
 
     mutating func count(_ outcome: AttemptOutcome) {
         switch outcome {
@@ -28,7 +30,7 @@ public struct DeliveryTally: Equatable, Sendable {
     /// Counts of nothing, or of so many.
     public init(
         accepted: Int = 0, retry: Int = 0, failed: Int = 0, ambiguous: Int = 0,
-        misconfigured: Int = 0, held: Int = 0
+        misconfigured: Int = 0, held: Int = 0, expired: Int = 0
     ) {
         self.accepted = accepted
         self.retry = retry
@@ -36,6 +38,7 @@ public struct DeliveryTally: Equatable, Sendable {
         self.ambiguous = ambiguous
         self.misconfigured = misconfigured
         self.held = held
+        self.expired = expired
     }
 
     /// Adds another round's numbers.
@@ -46,5 +49,6 @@ public struct DeliveryTally: Equatable, Sendable {
         left.ambiguous += right.ambiguous
         left.misconfigured += right.misconfigured
         left.held += right.held
+        left.expired += right.expired
     }
 }

@@ -89,6 +89,7 @@ struct Traffic {
         let ids = Set(begun.letters.map(\.id))
         for route in routes where !ids.contains(route.id) { forget(route.id) }
         rescheduled += begun.deferred.map { DueDelivery(id: $0.id, due: $0.due) }
+        tally.expired += begun.expired.count
         tally.held += begun.deferred.count { !$0.reason.isEmpty } + begun.parked.count
     }
 

@@ -91,8 +91,8 @@ struct OnceCommand: AsyncParsableCommand {
             try options.arguments(logLevel: .warning, request: request))
         if request.json {
             Letsmeetd.say(try JSONText.of(answer), to: .answers)
-        } else if let remark = answer.remark {
-            Letsmeetd.say(remark, to: .messages)
+        } else {
+            for remark in answer.remarks { Letsmeetd.say(remark, to: .messages) }
         }
         guard answer.isClean else { throw ExitCode(3) }
     }

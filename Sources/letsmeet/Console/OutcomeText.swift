@@ -136,15 +136,14 @@ struct OutcomeText {
     /// What waits for a daemon, where none runs; `nil` when all is well.
     var waiting: String? {
         let now = told
-        guard outcome.daemon == "none", !outcome.notifications.added.isEmpty else { return nil }
-        let what =
-            now.isEmpty
-            ? TimeWords.count(outcome.notifications.added.count, "reminder")
-            : TimeWords.count(now.count, Self.noun(now.map(\.kind)))
-        let verb = (now.isEmpty ? outcome.notifications.added.count : now.count) == 1 ? "s" : ""
-        return "\(what) wait\(verb): no daemon is running here. "
-            + (now.isEmpty
-                ? "Start letsmeetd." : "Start letsmeetd, or send now with: letsmeetd once")
+        // What goes later has to wait for a daemon, too; what is kept from an address waits for
+        // nothing.
+        let later = outcome.notifications.added.filter { $0.state == "planned" }
+        let rows = now.isEmpty ? later : now
+        guard outcome.daemon == "none", !rows.isEmpty else { return nil }
+        return TimeWords.count(rows.count, Self.noun(rows.map(\.kind)))
+            + " wait\(rows.count == 1 ? "s" : ""): no daemon is running here. Start letsmeetd"
+            + (now.isEmpty ? "." : ", or send now with: letsmeetd once")
     }
 
     private static let kinds = [
