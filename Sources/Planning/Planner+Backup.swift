@@ -104,7 +104,9 @@ extension Planner {
     /// While a database is exchanged, no daemon may work on it, nor begin to.
     private static func daemonLock(of home: Home) throws -> FileLock {
         do {
-            let lock = try FileLock(path: home.daemonLock)
+            // A daemon that was just told to end, or the copy of a lock in a process that is being
+            // started, is gone in a moment.
+            let lock = try FileLock(path: home.daemonLock, waiting: 0.5)
             lock.sign("process \(ProcessInfo.processInfo.processIdentifier), a restore")
             return lock
         } catch FileLock.Failure.held(let holder) {

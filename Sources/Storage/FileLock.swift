@@ -33,12 +33,14 @@ public final class FileLock: Sendable {
         case second
     }
 
-    /// Takes the lock for one holder alone, without waiting for whoever has it.
+    /// Takes the lock for one holder alone.
     ///
-    /// - Parameter path: the file, made where there is none, readable by its owner alone.
+    /// - Parameters:
+    ///   - path: the file, made where there is none, readable by its owner alone.
+    ///   - secondsMax: how long to wait for whoever holds it.
     /// - Throws: ``Failure``, or ``StoreError`` where the file cannot be made or locked.
-    public convenience init(path: String) throws {
-        try self.init(path: path, part: .whole)
+    public convenience init(path: String, waiting secondsMax: Double = 0) throws {
+        try self.init(path: path, part: .whole, waiting: secondsMax)
     }
 
     /// Takes the lock.
