@@ -53,10 +53,10 @@ extension Planner {
     private func faultsOrRefusal(of id: MeetingID) async throws -> [LedgerFault] {
         do {
             return try await faults(of: id)
-        } catch  where Self.isOfOneMeeting(error) {
+        } catch let fault where Self.isOfOneMeeting(fault) {
             return [
                 LedgerFault(
-                    key: id.text, rule: "a meeting that cannot be planned: \(Refusal(error))")
+                    key: id.text, rule: "a meeting that cannot be planned: \(Refusal(fault))")
             ]
         }
     }

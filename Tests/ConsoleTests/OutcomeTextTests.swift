@@ -1,3 +1,4 @@
+import Agenda
 import Planning
 import TestKit
 import Testing
@@ -20,6 +21,20 @@ struct OutcomeTextTests {
             #expect(
                 OutcomeText(outcome: edited).waiting
                     == "2 reminders wait: no daemon is running here. Start letsmeetd.")
+        }
+    }
+
+    @Test func `A message that quiet hours hold back is no reminder`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await Self.lunch(planner)
+            var policy = PolicyEdit()
+            policy.quietHours = [try WeekSpan.parse("00:00-23:59")]
+            _ = try await planner.setPolicy(policy, of: "anna@example.org", saving: true)
+            let told = try await planner.message("Lunch", "Hello.", to: [], saving: true)
+            #expect(
+                OutcomeText(outcome: told).waiting
+                    == "1 message waits: no daemon is running here. Start letsmeetd.")
         }
     }
 

@@ -131,7 +131,8 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [ScriptedSink()])
             let start = lunch.world.clock.now
             lunch.world.clock.advance(bySeconds: 30 * 86_400)
-            _ = try await engine.runOnce()
+            let tally = try await engine.runOnce()
+            #expect(tally == DeliveryTally(expired: 8))
             #expect(try await lunch.states() == ["expired": 8])
             lunch.world.clock.set(start)
             var counts: [Int] = []

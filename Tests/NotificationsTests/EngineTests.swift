@@ -65,6 +65,15 @@ import Timekeeping
             #expect(try await engine.runOnce() == DeliveryTally())
             #expect(sink.parcels.isEmpty)
             #expect(try await lunch.states() == ["parked": 2, "planned": 6])
+            // Taken up again by hand, they have three lives anew.
+            let parked = try await lunch.planner.ledger(
+                states: [.parked], meeting: "Lunch", limit: 9)
+            _ = try await lunch.planner.retryDeliveries(parked.rows.map(\.delivery.key))
+            lunch.world.clock.advance(bySeconds: 1)
+            try await lunch.planner.store.beginAndDie(
+                lunch.due().map(\.id), now: lunch.world.clock.now)
+            try await engine.recover()
+            #expect(try await lunch.states() == ["ambiguous": 2, "planned": 6])
         }
     }
 

@@ -27,6 +27,21 @@ import Timekeeping
         VALUES (1, 1, 2, 1, 3, 'retry', '451', 'later');
         """
 
+    /// A store with these rows, a worker, and what it has begun.
+    private func withWorker(
+        _ begun: String, _ body: (Store) async throws -> Void
+    ) async throws {
+        try await withTemporaryStore { store in
+            try await store.write { db in
+                try db.execute(sql: Self.rows)
+                try db.execute(
+                    sql: "INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0)")
+                try db.execute(sql: begun)
+            }
+            try await body(store)
+        }
+    }
+
     @Test func `A ledger is counted in parts of a bounded size`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }
@@ -61,41 +76,38 @@ import Timekeeping
     }
 
     @Test func `What is being sent does not wait, and would be sent again`() async throws {
-        try await withTemporaryStore { store in
-            try await store.write { db in
-                try db.execute(sql: Self.rows)
-                try db.execute(
-                    sql: """
-                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
-                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
-                        VALUES (1, 1, 2, 9, 1), (2, 1, 1, 9, 1);
-                        """)
-            }
+        try await withWorker(
+            """
+            INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+            VALUES (1, 1, 2, 9, 1), (2, 1, 1, 9, 1);
+            """
+        ) { store in
             let now = Moment(milliseconds: 10)
-            #expect(try await store.waitingRetries(now: now).count == 0)
+            let waiting = try await store.waitingRetries(now: now)
+            #expect(waiting.count == 0)
             #expect(try await store.nextDue() == nil)
             #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 1)
             #expect(try await store.health().openDeliveries == 2)
         }
     }
 
-    @Test func `An outcome that contradicts its delivery is set aside, and the others are folded`()
-        async throws
-    {
-        try await withTemporaryStore { store in
-            try await store.write { db in
-                try db.execute(sql: Self.rows)
-                try db.execute(
-                    sql: """
-                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
-                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
-                        VALUES (1, 1, 1, 9, 1), (2, 1, 1, 9, 1);
-                        INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
-                        VALUES (1, 9, 'accepted', '250', 'taken', 'accepted', ''),
-                            (2, 9, 'accepted', '250', 'taken', 'accepted', '');
-                        """)
-            }
-            let folded = try await store.foldOutcomes(limit: 9)
+    @Test(arguments: [true, false])
+    func `An outcome that contradicts its delivery is set aside, and the others are folded`(
+        _ isAll: Bool
+    ) async throws {
+        try await withWorker(
+            """
+            INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+            VALUES (1, 1, 1, 9, 1), (2, 1, 1, 9, 1);
+            INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
+            VALUES (1, 9, 'accepted', '250', 'taken', 'accepted', ''),
+                (2, 9, 'accepted', '250', 'taken', 'accepted', '');
+            """
+        ) { store in
+            let folded =
+                isAll
+                ? try await store.write { db in try Fold.all.settle(in: db) }
+                : try await store.foldOutcomes(limit: 9)
             #expect(folded.count == 2)
             // The first has an attempt of that number; it is history all the same.
             #expect(folded.setAside == ["kkkkkkkkkkkkkkkkkkkkkkkkkk"])
@@ -105,20 +117,17 @@ import Timekeeping
     }
 
     @Test func `What was accepted and is not folded yet is neither due nor open`() async throws {
-        try await withTemporaryStore { store in
-            try await store.write { db in
-                try db.execute(sql: Self.rows)
-                try db.execute(
-                    sql: """
-                        INSERT INTO worker (id, name, started_at) VALUES (1, 'at work', 0);
-                        INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
-                        VALUES (2, 1, 1, 9, 1);
-                        INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
-                        VALUES (2, 9, 'accepted', '250', 'taken', 'accepted', '');
-                        """)
-            }
+        try await withWorker(
+            """
+            INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
+            VALUES (2, 1, 1, 9, 1);
+            INSERT INTO outcome (delivery_id, at, outcome, code, reply, state, reason)
+            VALUES (2, 9, 'accepted', '250', 'taken', 'accepted', '');
+            """
+        ) { store in
             let now = Moment(milliseconds: 10)
-            #expect(try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) } == 0)
+            let dueCount = try await store.read { try LedgerBacklog.dueCount(now: now, in: $0) }
+            #expect(dueCount == 0)
             #expect(try await store.health().openDeliveries == 1)
             #expect(try await store.health().lastAttempt == Moment(milliseconds: 9))
             #expect(try await store.foldOutcomes(limit: 9).count == 1)

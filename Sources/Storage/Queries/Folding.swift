@@ -50,7 +50,8 @@ struct Fold {
             }
             return FoldCount(count: count)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            return numbers.count == 1 ? try setAside(in: db) : try settleEach(in: db)
+            let isOne = numbers.lowerBound == numbers.upperBound
+            return isOne ? try setAside(in: db) : try settleEach(in: db)
         }
     }
 
