@@ -26,7 +26,8 @@ extension DeliveryEngine {
     /// with it: the ledger was written at a time that has not come yet. Not for a time that
     /// somebody names for one round.
     public func heedEarlierClock() async throws {
-        let ahead = try await store.lastTurn()?.milliseconds(since: clock.now) ?? 0
+        let now = clock.now
+        let ahead = try await store.lastTurn(now: now)?.milliseconds(since: now) ?? 0
         guard ahead >= ClockWatch.stepMillisecondsMin else { return try await reopenClosedAhead() }
         logger.warning("the clock was ahead when the ledger was written", metadata: seconds(ahead))
         try await follow(back: ahead)

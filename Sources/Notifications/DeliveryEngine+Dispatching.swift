@@ -80,7 +80,7 @@ extension DeliveryEngine {
         _ routes: [DeliveryRoute], to destination: Destination,
         notBegunBecause error: any Error, of flow: Flow
     ) async {
-        guard flow.isPatient else {
+        guard flow.isPatient, !(error is StoreLoss) else {
             flow.fail(error)
             return flow.with { $0.abandon(routes, to: destination) }
         }

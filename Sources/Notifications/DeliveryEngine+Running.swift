@@ -149,6 +149,7 @@ extension DeliveryEngine {
         _ horizon: inout Horizon, _ flow: Flow, _ jobs: inout DiscardingTaskGroup
     ) async throws {
         monitor.turns()
+        try flow.check()
         try store.checkFile()
         try await heedClocks(flow)
         try await takeNewParts(flow)

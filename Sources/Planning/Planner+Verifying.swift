@@ -86,6 +86,9 @@ extension Planner {
             + difference.superseded.map {
                 LedgerFault(key: $0.name, rule: "open, though its meeting no longer wants it")
             }
+            + state.heldTooLong(among: bundle.rows, now: now).map {
+                LedgerFault(key: $0.name, rule: "held back for longer than anything asks for")
+            }
     }
 
     /// Whether a row that planning would add is missing. A channel that was switched on later has

@@ -26,12 +26,15 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// That a store works on a file which nobody else can find any more: what it writes is lost.
+/// That a store works on a file which nobody else can find any more, so that what it writes is
+/// lost, or on one that another has for its own.
 public enum StoreLoss: Error, Equatable, CustomStringConvertible {
     /// No file has the name.
     case gone(path: String)
     /// Another file has the name.
     case replaced(path: String)
+    /// Another worker delivers from it.
+    case taken(path: String)
 
     /// Compares the file that was opened with the one that has its name now; `nil` when they are
     /// the same.
@@ -50,6 +53,9 @@ public enum StoreLoss: Error, Equatable, CustomStringConvertible {
         case .replaced(let path):
             "\(path) is another file than the one that letsmeetd has open: it was replaced. "
                 + "Nothing more is sent from the old one. To work on the new one, start it again."
+        case .taken(let path):
+            "Another letsmeetd delivers from \(path): the file that locks the home was removed "
+                + "while this one worked. Nothing more is sent from here."
         }
     }
 }

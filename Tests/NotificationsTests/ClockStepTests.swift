@@ -169,6 +169,27 @@ import Timekeeping
         }
     }
 
+    @Test func `A start tries again by its clock what one that was ahead had tried`() async throws {
+        try await withLunch { lunch in
+            let clock = lunch.world.clock
+            let schedule = RetrySchedule(delaysSeconds: [600], resendSeconds: 1)
+            let start = clock.now
+            clock.advance(bySeconds: 3 * 3600)
+            let failing = ScriptedSink(schedule: schedule) { _, _ in AttemptReport(.retry) }
+            _ = try await lunch.world.engine(lunch.planner, sinks: [failing]).runOnce()
+            clock.set(start.advanced(bySeconds: 60))
+            for _ in 1...2 {
+                try await lunch.world.engine(lunch.planner, sinks: []).heedEarlierClock()
+            }
+            let waiting = try await lunch.planner.store.waitingRetries(now: clock.now)
+            #expect(waiting.count == 2)
+            let next = try #require(waiting.next)
+            // Between the delay and twice it, by the jitter.
+            #expect((1...1200).contains(next.milliseconds(since: clock.now) / 1000))
+            #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
     @Test func `What waits for another try does not wait for the time of a clock that was ahead`()
         async throws
     {

@@ -56,6 +56,30 @@ import Timekeeping
         return sink.parcels.filter { $0.name == "Anna Aalto" }.map(\.kind)
     }
 
+    @Test func `Whose home another took over sends nothing more, and ends`() async throws {
+        try await withLunch { lunch in
+            let path = lunch.planner.store.path
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            let watch = try StoreWatch(path: path)
+            await #expect(throws: StoreLoss.taken(path: path)) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await engine.run(watch: watch) }
+                    while sink.parcels.count < 2 { await Task.yield() }
+                    let now = lunch.world.clock.now
+                    _ = try await lunch.planner.store.takeOnWorker(named: "another", now: now)
+                    _ = try await lunch.planner.message(
+                        "Lunch", "Bring cake.", to: [], saving: true)
+                    try await group.next()
+                }
+            }
+            #expect(sink.parcels.count == 2)
+            let other = try lunch.world.engine(lunch.planner, sinks: [sink])
+            _ = try await other.runOnce()
+            #expect(sink.parcels.map(\.kind).suffix(2) == [.message, .message])
+        }
+    }
+
     @Test(arguments: changes)
     func `Nothing old follows what was changed after an engine died`(_ change: Case) async throws {
         try await withLunch { lunch in

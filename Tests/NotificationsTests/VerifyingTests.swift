@@ -42,6 +42,25 @@ import Timekeeping
             "UPDATE delivery SET mark = mark || ' ' WHERE kind = 'message'",
             "a key that was made of other values"
         ),
+        (
+            "UPDATE delivery SET due = due + 60000 WHERE kind = 'message'",
+            "put off without an attempt or a word of why"
+        ),
+        ("UPDATE delivery SET body_id = NULL WHERE kind = 'message'", "a message without its text"),
+        (
+            """
+            UPDATE delivery SET hold = 'hours', wanted = due, reason = 'it is night',
+                due = due + 31536000000
+            WHERE kind = 'invitation'
+            """, "held back for longer than anything asks for"
+        ),
+        (
+            """
+            UPDATE delivery SET hold = 'flood', wanted = due, reason = 'too many',
+                due = due + 3660000
+            WHERE kind = 'invitation'
+            """, "held back for longer than anything asks for"
+        ),
     ])
     func `A notification that was taken away, or put off, is missed`(
         _ sql: String, _ rule: String
@@ -52,6 +71,38 @@ import Timekeeping
             #expect(before.holds)
             let found = try await rules(lunch, after: sql)
             #expect(found == [rule])
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "UPDATE delivery SET address = 'eve@example.org' WHERE state = 'accepted'",
+            "a key that was made of other values"
+        ),
+        (
+            """
+            INSERT INTO delivery_turn (delivery_id, at, state, reason)
+            SELECT id, 1, 'superseded', 'gone' FROM delivery WHERE state = 'planned'
+            UNION ALL SELECT id, 1, 'parked', 'gone' FROM delivery WHERE state = 'planned'
+            UNION ALL SELECT id, 1, 'planned', 'back' FROM delivery WHERE state = 'planned'
+            """, "a turn that is not legal"
+        ),
+        (
+            "UPDATE delivery SET due = due + 259200000 WHERE state = 'planned'",
+            "put off for longer than after any attempt"
+        ),
+    ])
+    func `What was done to rows with attempts is found`(
+        _ sql: String, _ rule: String
+    ) async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink { parcel, _ in
+                AttemptReport(parcel.name == "Anna Aalto" ? .accepted : .retry, reply: "busy")
+            }
+            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+            #expect(try await lunch.planner.verifyLedger().holds)
+            let found = try await rules(lunch, after: sql)
+            #expect(found.contains(rule))
         }
     }
 

@@ -24,7 +24,7 @@ import Timekeeping
         INSERT INTO delivery (id, key, meeting_id, person_id, kind, mark, channel, address, due,
             deadline, state, reason, ambiguities, body_id)
         SELECT column1, 'kkkkkkkkkkkkkkkkkkkkkkkk' || (column1 + 10), 'mmmmmmmmmmmmmmmm',
-            'bbbbbbbbbbbbbbbb', 'message', column1, 'stdout', 'ben@example.org', column2, 900,
+            'bbbbbbbbbbbbbbbb', 'reminder', column1, 'stdout', 'ben@example.org', column2, 900,
             column3, column4, column5, column6
         FROM (VALUES
             (1, 500, 'planned', '', 0, NULL), (2, 510, 'planned', 'try again', 0, 1),

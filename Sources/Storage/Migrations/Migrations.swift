@@ -44,5 +44,6 @@ enum Migrations {
         Step("005 clock and zone rules", clock005),
         Step("006 open breakers", breakers006),
         Step("007 when a delivery was planned", planned007) { try CheckLists.unroll(in: $0) },
+        Step("008 attempts that another may follow", unsettled008),
     ]
 }

@@ -103,17 +103,29 @@ extension Store {
     /// - Returns: the worker's number.
     public func takeOnWorker(named name: String, now: Moment) async throws -> Int64 {
         try await write { db in
-            try db.execute(
-                sql: """
-                    DELETE FROM worker
-                    WHERE NOT EXISTS (SELECT 1 FROM intent i WHERE i.worker_id = worker.id)
-                    """)
-            return try Int64.fetchOne(
+            // Before the others go: a number that was given is not given again.
+            let number = try Int64.fetchOne(
                 db,
                 sql: """
                     INSERT INTO worker (name, started_at) VALUES (:name, :now) RETURNING id
-                    """, arguments: ["name": name, "now": now.milliseconds]) ?? 0
+                    """, arguments: ["name": name, "now": now.milliseconds])
+            guard let number else { throw StoreError.failed("no worker was taken on") }
+            try db.execute(
+                sql: """
+                    DELETE FROM worker WHERE id < :number
+                        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.worker_id = worker.id)
+                    """, arguments: ["number": number])
+            return number
         }
+    }
+
+    /// One works at a time: who was taken on last. The lock of the home sees to that as long as
+    /// nobody removes its file.
+    private func checkIsAtWork(_ worker: Int64, in db: Database) throws {
+        let isTaken = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM worker WHERE id > :worker)"),
+            arguments: ["worker": worker])
+        if isTaken == true { throw StoreLoss.taken(path: path) }
     }
 
     /// Records that these deliveries are about to be sent, and returns their letters as they are
@@ -121,12 +133,15 @@ extension Store {
     /// which it was taken waits on, and one whose time has passed is closed. One that cannot be
     /// read is parked: it holds up no other. What its person's policies hold back is deferred: it
     /// waits with a later time. `zones` are the rules by which their hours are told.
+    ///
+    /// - Throws: ``StoreError``; ``StoreLoss/taken(path:)`` where another worker was taken on.
     public func beginAttempts(
         _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory
     ) async throws -> BegunAttempts {
         // What is read before the writer has its turn does not hold up others who write.
         let early = try await read { db in try LetterDesk(reading: ids, in: db) }
         return try await write { db in
+            try self.checkIsAtWork(worker, in: db)
             var desk = try early.isCurrent(in: db) ? early : LetterDesk(reading: ids, in: db)
             var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()

@@ -10,8 +10,12 @@ extension Store {
 
     private static let backReason = "the clock was set back"
 
-    /// By the clock of then, when the ledger was last planned or changed; `nil` while it is empty.
-    public func lastTurn() async throws -> Moment? {
+    /// When the ledger was last planned or changed, or an attempt ended after which another waits.
+    ///
+    /// - Parameter now: the clock; only attempts that ended after it count.
+    /// - Returns: that moment, by the clock of then; `nil` while the ledger is empty.
+    /// - Throws: ``StoreError``.
+    public func lastTurn(now: Moment) async throws -> Moment? {
         try await read { db in
             try Int64.fetchOne(
                 db.cachedStatement(
@@ -21,8 +25,13 @@ extension Store {
                             WHERE id = (SELECT max(id) FROM delivery_turn)
                             UNION ALL SELECT planned_at FROM delivery d
                             WHERE d.id = (SELECT max(id) FROM delivery) AND NOT EXISTS (
-                                SELECT 1 FROM delivery_turn t WHERE t.delivery_id = d.id)) AS acts
-                        """))
+                                SELECT 1 FROM delivery_turn t WHERE t.delivery_id = d.id)
+                            UNION ALL SELECT a.ended_at FROM attempt a
+                            JOIN delivery d ON d.id = a.delivery_id
+                            WHERE a.outcome IN ('retry', 'misconfigured', 'ambiguous')
+                                AND a.ended_at > :now AND d.due >= a.ended_at
+                                AND d.state IN ('planned', 'ambiguous')) AS acts
+                        """), arguments: ["now": now.milliseconds])
         }.map(Moment.init(milliseconds:))
     }
 
@@ -42,7 +51,7 @@ extension Store {
     ) async throws -> ReplanCount {
         let ids = try await waitingByClockAhead(back, now: now)
         return try await write { db in
-            // What was planned last turns now, whatever the clock showed then: see ``lastTurn()``.
+            // What was planned last turns now, whatever the clock showed: see ``lastTurn(now:)``.
             let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM delivery"))
             try last.map { try LedgerChanges.note($0, because: Self.backReason, now: now, in: db) }
             var count = 0

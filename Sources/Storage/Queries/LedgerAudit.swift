@@ -113,7 +113,8 @@ extension Store {
         }
     }
 
-    /// The open rows whose keys were made of other values than stand in them, at most `limit`.
+    /// The rows whose keys were made of other values than stand in them, at most `limit`. Those of
+    /// somebody who was erased keep their keys, and no address.
     public func misnamedDeliveries(limit: Int) async throws -> [LedgerFault] {
         var faults: [LedgerFault] = []
         var last: Int64? = 0
@@ -136,14 +137,16 @@ extension Store {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT id, key, meeting_id, occurrence, person_id, kind, mark, channel, address
-                    FROM delivery WHERE id > :last AND state IN ('planned', 'ambiguous')
-                    ORDER BY id LIMIT :limit
+                    SELECT d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark,
+                        d.channel, d.address, d.address = p.name AND p.is_erased = 1 AS is_erased
+                    FROM delivery d LEFT JOIN person p ON p.id = d.person_id
+                    WHERE d.id > :last ORDER BY d.id LIMIT :limit
                     """), arguments: ["last": last, "limit": keyPageRows])
         while let row = try rows.next() {
             next = row[0]
             count += 1
-            if DeliveryKey(parts: row)?.name != row[1] { keys.append(row[1]) }
+            let isErased: Bool? = row[9]
+            if isErased != true, DeliveryKey(parts: row)?.name != row[1] { keys.append(row[1]) }
         }
         return (keys, count == keyPageRows ? next : nil)
     }
@@ -248,15 +251,47 @@ private enum LedgerRules {
             "a turn that is not legal",
             """
             SELECT DISTINCT key FROM (
-                SELECT d.key, n.state AS after, coalesce(
+                SELECT d.id, d.key, n.state AS after, coalesce(
                     (SELECT t.state FROM delivery_turn t
                         WHERE t.delivery_id = n.delivery_id AND t.id < n.id
                         ORDER BY t.id DESC LIMIT 1),
                     CASE WHEN d.planned_at IS NOT NULL THEN 'planned' END, n.state) AS before
-                FROM delivery_turn n JOIN delivery d ON d.id = n.delivery_id
-                WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)) AS turns
+                FROM delivery_turn n JOIN delivery d ON d.id = n.delivery_id) AS turns
             WHERE before <> after AND NOT EXISTS (
                 SELECT 1 FROM legal_turn l WHERE l.before = turns.before AND l.after = turns.after)
+                AND NOT (before IN ('planned', 'ambiguous')
+                    AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = turns.id))
+            """
+        ),
+        (
+            "put off without an attempt or a word of why",
+            """
+            SELECT d.key FROM delivery d
+            WHERE d.state = 'planned' AND d.kind <> 'reminder'
+                AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+                AND coalesce(d.wanted, d.due) > (
+                    SELECT max(s.at) FROM delivery_story s WHERE s.delivery_id = d.id)
+            """
+        ),
+        (
+            "put off for longer than after any attempt",
+            """
+            SELECT d.key FROM delivery d
+            WHERE d.state IN ('planned', 'ambiguous') AND d.kind <> 'reminder'
+                AND coalesce(d.wanted, d.due) > (
+                    SELECT 172800000 + max(acts.at) FROM (
+                        SELECT a.ended_at AS at FROM attempt a WHERE a.delivery_id = d.id
+                        UNION ALL SELECT t.at FROM delivery_turn t WHERE t.delivery_id = d.id
+                    ) AS acts)
+                AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
+            """
+        ),
+        (
+            "a message without its text",
+            """
+            SELECT d.key FROM delivery d
+            WHERE d.state IN ('planned', 'ambiguous', 'parked')
+                AND d.kind = 'message' AND d.body_id IS NULL
             """
         ),
         (

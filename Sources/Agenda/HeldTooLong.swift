@@ -1,0 +1,31 @@
+import Ledger
+public import Timekeeping
+
+extension MeetingState {
+    /// The rows that wait for a later time than what holds them back can ask for.
+    ///
+    /// - Parameters:
+    ///   - rows: every row of this meeting.
+    ///   - now: the clock, or the latest moment at which anything of the meeting was done.
+    /// - Returns: them; nothing that planning does makes one.
+    public func heldTooLong(among rows: [LedgerRow], now: Moment) -> [LedgerRow] {
+        let clocks = ReaderClocks(self, told: rows, now: now)
+        return rows.filter { row in
+            guard row.state.isOpen, row.due > now, let hold = row.hold else { return false }
+            switch hold.kind {
+            case .hours:
+                let anew = clocks.timed(row)
+                guard anew.hold != nil else { return true }
+                // One that would not wait at all by now had a reason to when it was planned.
+                return anew.due > hold.wanted && anew.due < row.due
+            case .flood:
+                var free = row
+                free.hold = nil
+                free.due = now.advanced(byMilliseconds: FloodGuard.spanMilliseconds)
+                return clocks.timed(free).due < row.due
+            case .list:
+                return false
+            }
+        }
+    }
+}
