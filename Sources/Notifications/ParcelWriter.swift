@@ -87,7 +87,7 @@ public final class ParcelWriter: Sendable {
         case .message, .nudge: return notice.text
         case .invitation, .change, .cancellation, .reminder:
             guard let body = letter.body else { return notice.text }
-            return "\(notice.text)\n\n\(body)"
+            return "\(notice.text)\n\n\(letter.facts.organizer.name) writes:\n\n\(body)"
         }
     }
 

@@ -46,11 +46,11 @@ struct MeetingDraft {
 
     /// Raises what calendars and people go by, when there is something to tell them.
     mutating func number() {
-        guard !isQuiet, before.meeting != meeting else { return }
+        guard !isQuiet else { return }
         if hasToldChange {
             meeting.revision += 1
             meeting.sequence += 1
-        } else if isNotified {
+        } else if isNotified, before.meeting != meeting || before.hasSilentChanges {
             meeting.revision += 1
         }
     }

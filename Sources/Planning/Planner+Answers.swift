@@ -178,11 +178,13 @@ extension MeetingBundle {
             .refused, code: "nobody_silent", "\(Self.answered(named)). Nobody was nudged.")
     }
 
-    /// Whether a person was nudged after this moment: the mark of a nudge is when it was planned.
+    /// Whether a person was nudged after this moment, or is about to be: the mark of a nudge is
+    /// when it was planned.
     fileprivate func wasNudged(_ person: PersonID, after moment: Moment) -> Bool {
         rows.contains { row in
             let key = row.key.notification
             guard key.kind == .nudge, key.person == person.text,
+                row.state.isOpen || row.mayHaveArrived,
                 let at = try? Moment.parse(key.mark)
             else { return false }
             return at > moment

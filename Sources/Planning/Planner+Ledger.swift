@@ -54,10 +54,17 @@ extension Planner {
     /// Sends deliveries again that failed, or were dropped or held, as long as their meetings still
     /// want them: all of them, or none.
     ///
+    /// - Parameters:
+    ///   - keys: which, by their keys or the beginnings of those.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the deliveries as they stand then.
     /// - Throws: ``Refusal`` with `too_late`, `erased`, `unwanted` or `illegal_turn`.
-    public func retryDeliveries(_ keys: [String]) async throws -> [StoryView] {
+    public func retryDeliveries(
+        _ keys: [String], saving: Bool = true
+    ) async throws -> LedgerOutcome {
         let now = self.now
-        return try await turn(keys, to: .planned, reason: Store.takenUpReason) { row, bundle in
+        let reason = Store.takenUpReason
+        return try await turn(keys, to: .planned, reason: reason, saving: saving) { row, bundle in
             try check(row, mayBeTurnedFrom: [.failed, .suppressed, .parked], verb: "tried again")
             guard row.reason != Store.erasureReason else {
                 throw Refusal(
@@ -101,9 +108,15 @@ extension Planner {
 
     /// Gives deliveries up that wait: all of them, or none.
     ///
+    /// - Parameters:
+    ///   - keys: which, by their keys or the beginnings of those.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the deliveries as they stand then.
     /// - Throws: ``Refusal`` with `illegal_turn`.
-    public func dropDeliveries(_ keys: [String]) async throws -> [StoryView] {
-        try await turn(keys, to: .suppressed, reason: "dropped") { row, _ in
+    public func dropDeliveries(
+        _ keys: [String], saving: Bool = true
+    ) async throws -> LedgerOutcome {
+        try await turn(keys, to: .suppressed, reason: "dropped", saving: saving) { row, _ in
             try check(row, mayBeTurnedFrom: [.planned, .ambiguous, .parked], verb: "dropped")
             return row.deadline
         }
@@ -122,21 +135,20 @@ extension Planner {
     }
 
     private func turn(
-        _ keys: [String], to state: DeliveryState, reason: String,
+        _ keys: [String], to state: DeliveryState, reason: String, saving: Bool,
         deadline: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Moment
-    ) async throws -> [StoryView] {
+    ) async throws -> LedgerOutcome {
         var names: [String] = []
         for key in keys { names.append(try await storedDelivery(key).row.name) }
-        names = names.uniqued()
-        try await store.turnDeliveries(
-            keys: names, to: state, reason: "\(reason) by \(actor.name)", now: now
+        let turned = try await store.turnDeliveries(
+            keys: names.uniqued(), to: state, reason: "\(reason) by \(actor.name)", now: now,
+            saving: saving
         ) { row, bundle in
             try checkMayTurnDeliveries(of: bundle.meeting)
             return try deadline(row, bundle)
         }
-        var stories: [StoryView] = []
-        for name in names { stories.append(try await delivery(name)) }
-        return stories
+        return LedgerOutcome(
+            turned, reader: zone, daemon: isDaemonRunning ? "running" : "none")
     }
 }
 

@@ -88,6 +88,7 @@ extension Planner {
         filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
         filter.dueFrom = start
         filter.dueThrough = end
+        filter.usefulAt = now
         filter.kind = kind
         if let who { filter.person = try await knownPerson(who).id }
         try await checkMaySeeDeliveries(

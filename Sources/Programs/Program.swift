@@ -36,6 +36,7 @@ extension Program {
             let typed = try TypedArguments.texts(bytes)
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             try command.follow(arguments, leading: leading)
+            try TypedArguments.checkOptions(arguments)
             var called = try parseAsRoot(arguments)
             if var asynchronous = called as? any AsyncParsableCommand {
                 try await asynchronous.run()

@@ -60,6 +60,18 @@ enum TypedArguments {
         return joined + arguments[end...]
     }
 
+    /// The parser would take `-1h` for two options, and the second for the one that asks for help.
+    ///
+    /// - Throws: ``Refusal`` with `usage` for a negative number that no option takes.
+    static func checkOptions(_ arguments: [String]) throws(Refusal) {
+        guard let odd = arguments.prefix(while: { $0 != "--" }).first(where: isNegative) else {
+            return
+        }
+        throw Refusal(
+            .invalid, code: "usage",
+            "There is no option \(odd). Words that begin with a dash stand behind -- .")
+    }
+
     private static func isNegative(_ text: String) -> Bool {
         let rest = text.utf8.dropFirst().drop { $0 == UInt8(ascii: ".") }
         return text.hasPrefix("-")

@@ -63,17 +63,18 @@ public struct NoticeFacts: Sendable {
 
     /// The words that a template may use, by name: those of ``wordNames``.
     func words(in zones: ZonePair) -> [String: Any] {
+        let facts = shownFacts(in: zones)
         var words: [String: Any] = [
-            "reader": reader.name, "title": meeting.title, "organizer": organizer.name,
-            "when": zones.when(meeting.time), "coming": AnswerWords.counts(turnout),
+            "reader": reader.name, "title": facts.title, "organizer": organizer.name,
+            "when": zones.when(facts.time), "coming": AnswerWords.counts(turnout),
             "soon": TimeWords.distance(from: now, to: meeting.time.startsAt),
             "meeting": meeting.id.text,
         ]
-        words["whenThere"] = zones.whenThere(meeting.time)
-        words["place"] = meeting.place?.text
+        words["whenThere"] = zones.whenThere(facts.time)
+        words["place"] = facts.place
         // A place of Foursquare's without words of one's own is called by its page.
         words["map"] = meeting.place.map(PlaceLinks.map).flatMap {
-            $0 == meeting.place?.text ? nil : $0
+            $0 == meeting.place?.text || facts.place != meeting.place?.text ? nil : $0
         }
         words["note"] = meeting.note.isEmpty ? nil : meeting.note
         words["link"] = meeting.link.isEmpty ? nil : meeting.link
@@ -83,6 +84,13 @@ public struct NoticeFacts: Sendable {
         words["changes"] = changes
         words["hasChanges"] = !changes.isEmpty
         return words
+    }
+
+    /// What is called off is what its reader knows of: they may never have been told of the last
+    /// change.
+    private func shownFacts(in zones: ZonePair) -> MeetingFacts {
+        guard kind == .cancellation, let before else { return meeting.facts }
+        return before.byToday(of: zones.meeting)
     }
 
     private func changes(in zones: ZonePair) -> [[String: String]] {

@@ -29,7 +29,7 @@ import Timekeeping
             #expect(refused?.code == "illegal_turn")
             #expect(try await lunch.states() == ["accepted": 2, "planned": 6])
             let dropped = try await planner.dropDeliveries([waiting[0], waiting[0], waiting[1]])
-            #expect(dropped.map(\.delivery.state) == ["suppressed", "suppressed"])
+            #expect(dropped.deliveries.map(\.state) == ["suppressed", "suppressed"])
         }
     }
 
@@ -76,14 +76,42 @@ import Timekeeping
         }
     }
 
+    @Test func `What is only shown is not turned`() async throws {
+        try await withLunch { lunch in
+            let (planner, key) = (lunch.planner, try await lunch.reminderKey())
+            let shown = try await planner.dropDeliveries([key, key], saving: false)
+            #expect(shown.deliveries.map(\.state) == ["suppressed"])
+            #expect(shown.notifications.superseded.count == 1)
+            #expect(shown.daemon == "none")
+            #expect(try await planner.delivery(key).delivery.state == "planned")
+            _ = try await planner.dropDeliveries([key])
+            let back = try await planner.retryDeliveries([key], saving: false)
+            #expect(back.notifications.added.map(\.key) == [key])
+            #expect(try await planner.delivery(key).delivery.state == "suppressed")
+        }
+    }
+
+    @Test func `What comes too late is not shown as what will be sent`() async throws {
+        try await withLunch { lunch in
+            #expect(try await lunch.planner.outbox().count == 8)
+            // The reminders of the day before are of use until the start, invitations to the end.
+            lunch.world.clock.set(try Moment.parse("2026-12-05T10:00:00Z"))
+            let left = try await lunch.planner.outbox()
+            #expect(Set(left.map(\.kind)) == ["invitation"])
+            lunch.world.clock.set(try Moment.parse("2026-12-05T11:00:00Z"))
+            #expect(try await lunch.planner.outbox().isEmpty)
+        }
+    }
+
     @Test func `A reminder that is taken up again keeps its time`() async throws {
         try await withLunch { lunch in
             let (planner, key) = (lunch.planner, try await lunch.reminderKey())
             let due = try await planner.delivery(key).delivery.due.text
             _ = try await planner.dropDeliveries([key])
-            let story = try #require(try await planner.retryDeliveries([key]).first)
-            #expect(story.delivery.state == "planned")
-            #expect(story.delivery.due.text == due)
+            let outcome = try await planner.retryDeliveries([key])
+            let delivery = try #require(outcome.deliveries.first)
+            #expect(delivery.state == "planned")
+            #expect(delivery.due.text == due)
         }
     }
 

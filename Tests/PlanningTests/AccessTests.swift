@@ -112,9 +112,9 @@ import Testing
             #expect(try await ben.delivery(key).delivery.key == key)
             #expect(await isRefused { _ = try await ben.delivery(carlas[0]) })
             #expect(await isRefused { _ = try await ben.dropDeliveries([key]) })
-            #expect(try await anna.dropDeliveries([key]).first?.delivery.state == "suppressed")
+            #expect(try await anna.dropDeliveries([key]).deliveries.first?.state == "suppressed")
             #expect(await isRefused { _ = try await ben.retryDeliveries([key]) })
-            #expect(try await owner.retryDeliveries([key]).first?.delivery.state == "planned")
+            #expect(try await owner.retryDeliveries([key]).deliveries.first?.state == "planned")
         }
     }
 

@@ -82,6 +82,19 @@ import Testing
         }
     }
 
+    @Test func `A nudge that was given up counts for none`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna Aalto")
+            try await planner.create(.lunch(with: "Anna"))
+            let first = try await planner.nudge("Lunch", who: [], note: "", saving: true)
+            _ = try await planner.dropDeliveries(first.notifications.added.map(\.key))
+            world.clock.advance(bySeconds: 60)
+            let second = try await planner.nudge("Lunch", who: [], note: "", saving: true)
+            #expect(second.notifications.added.count == 1)
+        }
+    }
+
     @Test func `Who has answered is named when they are nudged`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -38,7 +38,7 @@ import Timekeeping
         }
         let row = LedgerRow(
             key: DeliveryKey(notification: key, channel: "stdout", address: ""), state: state,
-            due: Self.now, deadline: Self.now, reason: reason)
+            due: Self.now, deadline: Self.now.advanced(bySeconds: 3600), reason: reason)
         return DeliveryRecord(
             row: row, personName: "Anna", personAddress: "", meetingTitle: "Lunch",
             attempts: attempts, turns: turns, body: nil)
@@ -104,5 +104,20 @@ import Timekeeping
         #expect(
             story(record(.invitation, .ambiguous)).next.hasPrefix(
                 "has been due again under the same id since \(due)"))
+    }
+
+    @Test func `What comes too late is not said to be sent`() {
+        let late = Self.now.advanced(bySeconds: 3600)
+        for state in [DeliveryState.planned, .ambiguous] {
+            #expect(
+                story(record(.reminder, state), at: late).next
+                    == "will not be sent: it was of use until Fri 15 Jan 2027, 09:00 UTC")
+        }
+    }
+
+    @Test func `What a daemon was sending that is gone is not said to be under way`() {
+        let record = record(.message, .claimed)
+        #expect(story(record).next == "is being sent")
+        #expect(story(record, hasDaemon: false).next.hasPrefix("was being sent when letsmeetd"))
     }
 }

@@ -19,6 +19,16 @@ struct TypedArgumentsTests {
     }
 
     @Test(arguments: [
+        ("policy set -1h", false), ("show -5", false), ("--who=anna -1h", false),
+        ("--plus=-1 -y", true), ("show -- -1h", true), ("", true),
+    ])
+    func `A negative number that no option takes is refused`(typed: String, isTaken: Bool) {
+        let arguments = typed.split(separator: " ").map(String.init)
+        let isRefused = (try? TypedArguments.checkOptions(arguments)) == nil
+        #expect(isRefused == !isTaken)
+    }
+
+    @Test(arguments: [
         ("letsmeet\0", []), ("letsmeet\0people\0list\0", ["people", "list"]),
         ("letsmeet\0--title\0\0Zoë\0", ["--title", "", "Zoë"]), ("", []),
     ])

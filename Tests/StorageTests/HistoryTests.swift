@@ -48,6 +48,30 @@ import Testing
         }
     }
 
+    @Test func `What was changed without a word can be told later, and once`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await planner.createMeeting(request(), saving: true)
+            var silent = MeetingEdit()
+            silent.title = "Late lunch"
+            _ = try await planner.editMeeting("Lunch", silent, saving: true)
+            var telling = MeetingEdit()
+            telling.isNotified = true
+            for isTold in [true, false, false] {
+                let outcome = try await planner.editMeeting("Lunch", telling, saving: true)
+                #expect(outcome.notifications.added.isEmpty == !isTold)
+                #expect(outcome.meeting.revision == 2)
+            }
+            var quiet = MeetingEdit()
+            quiet.start = "2026-12-05T13:00"
+            quiet.isQuiet = true
+            _ = try await planner.editMeeting("Lunch", quiet, saving: true)
+            let told = try await planner.editMeeting("Lunch", telling, saving: true)
+            #expect(told.meeting.revision == 3)
+            #expect(try await acts(planner) == ["created", "edited", "edited", "moved", "edited"])
+        }
+    }
+
     @Test func `A reminder that is too late is said where it is planned, not with each answer`()
         async throws
     {

@@ -120,6 +120,25 @@ import Wording
         #expect(notice.text == "\(first)\n\nIt was to be:\n\n\(facts)")
     }
 
+    @Test func `A cancellation names what its reader was told last`() throws {
+        var moved = try meeting(start: "2026-12-06T23:00")
+        moved.title = "Supper"
+        moved.place = MeetingPlace(text: "Inn", latitude: 1, longitude: 2)
+        moved.status = .cancelled
+        let notice = try notice(.cancellation, moved, before: meeting().facts)
+        #expect(notice.subject == "Cancelled: Lunch & <talk> {{now}}")
+        #expect(
+            notice.text == """
+                Olga cancelled Lunch & <talk> {{now}}. It does not take place.
+
+                It was to be:
+
+                When:   Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                Where:  Café Engel
+                Join:   https://example.org/j
+                """)
+    }
+
     @Test func `A reminder says how soon`() throws {
         let notice = try notice(.reminder, meeting())
         #expect(notice.subject == "Reminder: Lunch & <talk> {{now}} in 3 hours")

@@ -138,6 +138,15 @@ public struct NotificationsView: Encodable, Sendable {
         }
     }
 
+    /// What turning deliveries by hand does: those that wait from now on, and those that do not.
+    init(turned: [DeliveryView]) {
+        added = turned.filter { $0.state == DeliveryState.planned.rawValue }
+        superseded = turned.filter { $0.state != DeliveryState.planned.rawValue }
+        suppressed = []
+        rescheduled = []
+        unchanged = 0
+    }
+
     /// The same for a meeting that is only shown and not made.
     var unmade: NotificationsView {
         var view = self

@@ -104,12 +104,20 @@ public struct StoryView: Encodable, Sendable {
         let key = row.name.prefix(8)
         switch row.state {
         case .planned, .ambiguous:
+            guard row.deadline > max(row.due, outlook.now) else {
+                let end = Timestamp(row.deadline, reader: reader).words
+                return "will not be sent: it was of use until \(end)"
+            }
             let again = row.state == .ambiguous ? " again under the same id" : ""
             guard let obstacle = outlook.obstacle(to: record, reader: reader) else {
                 return "will be sent\(again) at \(due)\(held(row))"
             }
             return "has been due\(again) since \(due); \(obstacle)"
-        case .claimed: return "is being sent"
+        case .claimed:
+            return outlook.isDaemonRunning
+                ? "is being sent"
+                : "was being sent when letsmeetd ended, and may have arrived: the next one takes "
+                    + "it up"
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:
             let address = row.key.address.isEmpty ? record.personAddress : row.key.address

@@ -87,6 +87,9 @@ enum LedgerChanges {
     /// daemon hears of a new time by its turn.
     static func reschedule(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
         for row in rows {
+            let due = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT due FROM delivery WHERE key = :key"),
+                arguments: ["key": row.name])
             try db.cachedStatement(
                 sql: """
                     UPDATE delivery SET due = :due, deadline = :deadline, reason = :reason,
@@ -100,8 +103,12 @@ enum LedgerChanges {
                 "hold": row.hold?.kind.rawValue, "wanted": row.hold?.wanted.milliseconds,
             ])
             guard db.changesCount > 0 else { continue }
-            let reason = row.hold == nil ? "its time is another one now" : row.reason
-            try note(row.name, is: row.state, reason: reason, now: now, in: db)
+            let isMoved = due != row.due.milliseconds
+            let reason =
+                isMoved ? "its time is another one now" : "it is of use until another time now"
+            try note(
+                row.name, is: row.state, reason: row.hold == nil ? reason : row.reason, now: now,
+                in: db)
         }
     }
 

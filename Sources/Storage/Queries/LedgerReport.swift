@@ -57,6 +57,8 @@ public struct LedgerFilter: Sendable {
     public var dueFrom: Moment?
     /// Only what is due up to this moment.
     public var dueThrough: Moment?
+    /// Only what would come in time, were it sent at this moment or when it is due.
+    public var usefulAt: Moment?
     /// Only keys that begin so.
     public var keyPrefix: String?
     /// The most rows to return.
@@ -74,35 +76,39 @@ extension Store {
     /// Those under way are few, and stand otherwise than their rows say: they are asked for apart,
     /// so that the indexes serve for all the others.
     public func deliveries(_ filter: LedgerFilter) async throws -> [DeliveryRecord] {
-        try await read { db in
-            let (condition, arguments) = filter.condition
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT p.id AS person_id, p.name AS person_name,
-                        coalesce((
-                            SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                            ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
-                        m.title AS meeting_title, b.text AS body, f.*
-                    FROM (
-                        SELECT * FROM (
-                            SELECT \(Self.deliveryColumns) FROM delivery d
-                            WHERE \(condition) AND NOT EXISTS (
-                                SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
-                            ORDER BY d.due, d.id LIMIT :limit) AS resting
-                        UNION ALL
-                        SELECT \(Self.deliveryColumns)
-                        FROM intent i JOIN delivery_now d ON d.id = i.delivery_id
-                        WHERE \(condition)
-                    ) AS f
-                    JOIN person r ON r.id = f.person_id
-                    JOIN person p ON p.id = coalesce(r.merged_into, r.id)
-                    JOIN meeting m ON m.id = f.meeting_id
-                    LEFT JOIN body b ON b.id = f.body_id
-                    ORDER BY f.due, f.id LIMIT :limit
-                    """, arguments: arguments)
-            return try rows.map { try DeliveryRecord(row: $0, in: db) }
-        }
+        try await read { db in try Self.deliveries(filter, in: db) }
+    }
+
+    private static func deliveries(
+        _ filter: LedgerFilter, in db: Database
+    ) throws -> [DeliveryRecord] {
+        let (condition, arguments) = filter.condition
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT p.id AS person_id, p.name AS person_name,
+                    coalesce((
+                        SELECT a.address FROM person_address a WHERE a.person_id = p.id
+                        ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
+                    m.title AS meeting_title, b.text AS body, f.*
+                FROM (
+                    SELECT * FROM (
+                        SELECT \(Self.deliveryColumns) FROM delivery d
+                        WHERE \(condition) AND NOT EXISTS (
+                            SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                        ORDER BY d.due, d.id LIMIT :limit) AS resting
+                    UNION ALL
+                    SELECT \(Self.deliveryColumns)
+                    FROM intent i JOIN delivery_now d ON d.id = i.delivery_id
+                    WHERE \(condition)
+                ) AS f
+                JOIN person r ON r.id = f.person_id
+                JOIN person p ON p.id = coalesce(r.merged_into, r.id)
+                JOIN meeting m ON m.id = f.meeting_id
+                LEFT JOIN body b ON b.id = f.body_id
+                ORDER BY f.due, f.id LIMIT :limit
+                """, arguments: arguments)
+        return try rows.map { try DeliveryRecord(row: $0, in: db) }
     }
 
     private static let deliveryColumns = """
@@ -148,28 +154,50 @@ extension Store {
 
     /// Turns deliveries to another state by hand: all of them, or none.
     ///
-    /// `deadline` says until when a row is of use from now on, and throws where it may not be
-    /// turned; it sees the meeting as the ones before it in the list have left it.
+    /// - Parameters:
+    ///   - keys: which.
+    ///   - state: to which state.
+    ///   - reason: why, for people.
+    ///   - now: the clock.
+    ///   - saving: whether to save it.
+    ///   - deadline: says until when a row is of use from now on, and throws where it may not be
+    ///     turned; it sees the meeting as the ones before it in the list have left it.
+    /// - Returns: the deliveries as they stand then, in the order of their keys.
+    /// - Throws: ``StoreError``, and what `deadline` throws; nothing is turned then.
     public func turnDeliveries(
-        keys: [String], to state: DeliveryState, reason: String, now: Moment,
+        keys: [String], to state: DeliveryState, reason: String, now: Moment, saving: Bool,
         deadline: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Moment
-    ) async throws {
+    ) async throws -> [DeliveryRecord] {
         try await write { db in
-            for key in keys {
-                let meeting = try String.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT meeting_id FROM delivery WHERE key = :key"),
-                    arguments: ["key": key])
-                guard let meeting,
-                    let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
-                    let row = bundle.rows.first(where: { $0.name == key })
-                else { continue }
-                let deadline = try deadline(row, bundle)
-                try LedgerChanges.turn(
-                    key, from: row.state, to: state, reason: reason, due: max(row.due, now),
-                    deadline: deadline, now: now, in: db)
+            var turned: [DeliveryRecord] = []
+            try db.inSavepoint {
+                for key in keys {
+                    try Self.turn(
+                        key, to: state, reason: reason, now: now, deadline: deadline, in: db)
+                    var filter = LedgerFilter(limit: 1)
+                    filter.keyPrefix = key
+                    turned += try Self.deliveries(filter, in: db)
+                }
+                return saving ? .commit : .rollback
             }
+            return turned
         }
+    }
+
+    private static func turn(
+        _ key: String, to state: DeliveryState, reason: String, now: Moment,
+        deadline: (LedgerRow, MeetingBundle) throws -> Moment, in db: Database
+    ) throws {
+        let meeting = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT meeting_id FROM delivery WHERE key = :key"),
+            arguments: ["key": key])
+        guard let meeting, let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
+            let row = bundle.rows.first(where: { $0.name == key })
+        else { return }
+        let deadline = try deadline(row, bundle)
+        try LedgerChanges.turn(
+            key, from: row.state, to: state, reason: reason, due: max(row.due, now),
+            deadline: deadline, now: now, in: db)
     }
 }
 
@@ -202,6 +230,10 @@ extension LedgerFilter {
         if let dueThrough {
             parts.append("d.due <= :until")
             arguments["until"] = dueThrough.milliseconds
+        }
+        if let usefulAt {
+            parts.append("d.deadline > d.due AND d.deadline > :useful")
+            arguments["useful"] = usefulAt.milliseconds
         }
         if let keyPrefix {
             parts.append("d.key >= :prefix AND d.key < :prefix || '~'")

@@ -20,6 +20,8 @@ public struct MeetingBundle: Sendable {
     public var lastEndsAt: Moment?
     /// The first start that each revision told, of the latest ones.
     public var toldStarts: [Int: Moment] = [:]
+    /// Whether it was changed since the facts were that people were told last, and nobody was told.
+    public var hasSilentChanges = false
     /// Further reminders that people asked for.
     public var snoozes: [PersonID: Snooze] = [:]
 
@@ -225,7 +227,7 @@ extension MeetingBundle {
                     sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id"),
                 arguments: ["id": id.text]
             ).map(Moment.init(milliseconds:)))
-        bundle.toldStarts = try toldStarts(of: id, in: db)
+        try bundle.readRevisions(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         return bundle
     }
@@ -233,16 +235,21 @@ extension MeetingBundle {
     /// How many revisions are looked back at, to know what people were told.
     private static let toldRevisionsMax = 100
 
-    private static func toldStarts(of id: MeetingID, in db: Database) throws -> [Int: Moment] {
+    private mutating func readRevisions(in db: Database) throws {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT revision, min(starts_at) AS starts_at FROM meeting_history
+                    SELECT revision, min(starts_at) AS starts_at,
+                        count(CASE WHEN act IN ('edited', 'moved') THEN 1 END) AS changes
+                    FROM meeting_history
                     WHERE meeting_id = :id GROUP BY revision ORDER BY revision DESC LIMIT :limit
-                    """), arguments: ["id": id.text, "limit": toldRevisionsMax])
-        return Dictionary(
+                    """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax])
+        toldStarts = Dictionary(
             rows.map { ($0["revision"], Moment(milliseconds: $0["starts_at"])) },
             uniquingKeysWith: min)
+        // Each revision but the first began with a change that was told.
+        let changes = rows.first.map { $0["changes"] as Int } ?? 0
+        hasSilentChanges = changes > (meeting.revision > 1 ? 1 : 0)
     }
 }
 

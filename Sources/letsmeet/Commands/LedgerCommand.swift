@@ -75,6 +75,13 @@ struct LedgerShow: AsyncParsableCommand {
     }
 }
 
+extension String {
+    /// The text with its line ends as blanks.
+    fileprivate var inOneLine: String {
+        split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
+
 /// The story of a delivery in lines.
 enum StoryText {
     static func of(_ story: StoryView) -> String {
@@ -85,8 +92,9 @@ enum StoryText {
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
         lines.append("  \(story.because)")
-        if let body = story.body { lines.append("  \"\(body)\"") }
-        lines += story.events.map { "  \($0.at.words)  \($0.what)" }
+        // No line of a text that somebody wrote is to be taken for one of the story.
+        lines += story.body.map { $0.split(whereSeparator: \.isNewline).map { "  > \($0)" } } ?? []
+        lines += story.events.map { "  \($0.at.words)  \($0.what.inOneLine)" }
         if !story.next.isEmpty { lines.append("  \(story.next)") }
         return lines.joined(separator: "\n")
     }
@@ -99,11 +107,14 @@ struct LedgerRetry: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet ledger retry k3v7q2md")
 
     @Argument(help: "Keys, or their beginnings.") var keys: [String]
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
-        try LedgerTurn(common: common).answer(try await planner.retryDeliveries(keys))
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.retryDeliveries(keys, saving: saving)
+        }
     }
 }
 
@@ -113,11 +124,15 @@ struct LedgerDrop: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet ledger drop k3v7q2md")
 
     @Argument(help: "Keys, or their beginnings.") var keys: [String]
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
-        try LedgerTurn(common: common).answer(try await planner.dropDeliveries(keys))
+        let consent = Consent(common: common, options: consent, asksWhereNobodyIsTold: false)
+        try await consent.carryOut { saving in
+            try await planner.dropDeliveries(keys, saving: saving)
+        }
     }
 }
 

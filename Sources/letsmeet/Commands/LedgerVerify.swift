@@ -23,18 +23,3 @@ struct LedgerVerify: AsyncParsableCommand {
         if !report.holds { throw ExitCode(1) }
     }
 }
-
-/// The answer to deliveries having been turned to another state by hand.
-struct LedgerTurn {
-    let common: CommonOptions
-
-    struct Answer: Encodable {
-        let deliveries: [DeliveryView]
-    }
-
-    func answer(_ stories: [StoryView]) throws {
-        try common.confirm(Answer(deliveries: stories.map(\.delivery))) {
-            stories.map { StoryText.of($0) }.joined(separator: "\n")
-        }
-    }
-}

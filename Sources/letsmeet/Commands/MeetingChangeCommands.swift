@@ -7,7 +7,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
         commandName: "edit", abstract: "Change facts of a meeting.",
         discussion: """
             A new time or place is told to everybody; a new title, note or link only with \
-            --notify. A --start without a day means that time on the meeting's own day. --remind \
+            --notify, alone for what was changed without a word before. A --start without a day means that time on the meeting's own day. --remind \
             takes the place of all the reminders that the meeting had.
 
             EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
@@ -26,7 +26,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
     var remind: [String] = []
     @Option(help: "The new note.") var note: String?
     @Option(help: "The new link.") var link: String?
-    @Flag(help: "Tell people of it, whatever it is.") var notify = false
+    @Flag(help: "Tell people how it stands, whatever changed.") var notify = false
     @Flag(help: "Tell nobody.") var quiet = false
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions

@@ -47,6 +47,16 @@ extension PolicyOutcome: Readable {
     var setsHours: Bool { true }
 }
 
+extension LedgerOutcome: Readable {
+    var heading: [String] {
+        deliveries.map { row in
+            "\(Style.bold("\(row.kind) to \(row.name)")) by \(row.channel): \(row.state)  "
+                + Style.faint(String(row.key.prefix(8)))
+        }
+    }
+    var times: [String] { [] }
+}
+
 /// What a change did, or would do, in words for a person.
 struct OutcomeText {
     let outcome: any Readable
