@@ -164,6 +164,9 @@ public struct OnceAnswer: Encodable, Sendable {
         return "\(subject) expired unsent. Why, says: letsmeet ledger list --state expired"
     }
 
+    /// Whether there was nothing to do, and nothing to say of it.
+    public var isIdle: Bool { isClean && accepted + expired + waiting == 0 }
+
     /// Whether nothing that was due failed or was put off.
     public var isClean: Bool { retry + failed + ambiguous + misconfigured + held == 0 }
 }

@@ -90,7 +90,7 @@ public struct ConfigurationCheck: Sendable {
                 file: file, line: line, setting: setting?.rawValue, message: reason)
         case .badValue(let name, let reason):
             ConfigurationProblem(file: home.configuration, setting: name, message: reason)
-        case .homeNotWritable, .unwritable, .noShippedFiles:
+        case .homeNotWritable, .homeIsFile, .unwritable, .noShippedFiles:
             ConfigurationProblem(file: home.configuration, message: error.description)
         }
     }

@@ -91,11 +91,12 @@ public struct Planner: Sendable {
 
     /// The same planner after the configuration changed.
     ///
-    /// - Throws: ``Refusal`` with `unknown_sink`.
+    /// - Throws: ``Refusal`` with `unknown_sink` or `unknown_zone`.
     public func reading(_ configuration: Configuration) throws(Refusal) -> Planner {
         var planner = self
         planner.surroundings.configuration = configuration
         planner.channels = try Self.channels(configuration)
+        planner.zone = try Self.zone(planner.surroundings, actor: actor, owner: owner)
         return planner
     }
 

@@ -47,8 +47,17 @@ public struct Refusal: Error, Sendable {
     ) {
         self.category = category
         self.code = code
-        self.message = message
+        self.message = message.abridged
         self.candidates = candidates
+    }
+}
+
+extension String {
+    private static let unabridgedBytesMax = 4000
+
+    /// Its beginning and its end, where somebody's whole file may have got into it as an argument.
+    fileprivate var abridged: String {
+        utf8.count <= Self.unabridgedBytesMax ? self : "\(prefix(300)) … \(suffix(600))"
     }
 }
 

@@ -48,9 +48,13 @@ public struct Home: Equatable, Sendable {
 
     /// Makes the folder where there is none, readable by its owner alone.
     ///
-    /// - Throws: ``SettingsError/homeNotWritable(path:)``.
+    /// - Throws: ``SettingsError/homeNotWritable(path:)``, ``SettingsError/homeIsFile(path:)``.
     public func make() throws(SettingsError) {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
+        var isFolder: ObjCBool = false
+        guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            guard isFolder.boolValue else { throw .homeIsFile(path: path) }
+            return
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true,

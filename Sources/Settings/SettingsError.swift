@@ -2,6 +2,8 @@
 public enum SettingsError: Error, Equatable, CustomStringConvertible {
     /// The home folder cannot be made.
     case homeNotWritable(path: String)
+    /// What should be the home folder is a file.
+    case homeIsFile(path: String)
     /// A configuration file cannot be read.
     case unreadable(file: String, line: Int?, reason: String)
     /// A configuration file cannot be written.
@@ -16,6 +18,8 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .homeNotWritable(let path):
             "The home folder \(path) cannot be made. Name another one with --home."
+        case .homeIsFile(let path):
+            "\(path) is a file, and no folder. Name another home with --home, or move it away."
         case .unreadable(let file, let line, let reason):
             "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason)"
         case .unwritable(let file):

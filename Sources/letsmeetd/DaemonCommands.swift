@@ -93,6 +93,10 @@ struct OnceCommand: AsyncParsableCommand {
             Letsmeetd.say(try JSONText.of(answer), to: .answers)
         } else {
             for remark in answer.remarks { Letsmeetd.say(remark, to: .messages) }
+            // Cron sends mail of all that is said.
+            if answer.isIdle, isatty(STDERR_FILENO) == 1 {
+                Letsmeetd.say("Nothing is due.", to: .messages)
+            }
         }
         guard answer.isClean else { throw ExitCode(3) }
     }

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Planning
 import Settings
 import TestKit
@@ -15,6 +16,30 @@ import Timekeeping
             try await owner.add("Anna Aalto", "anna@example.org")
             try await owner.add("Ben Berg", "ben@example.org")
             try await body(world, owner, try await world.planner(actingAs: "Anna"))
+        }
+    }
+
+    @Test func `A planner takes a new configuration as a start would, or not at all`() async throws
+    {
+        try await world { world, owner, _ in
+            func reading(_ text: String) throws -> Planner {
+                try text.write(toFile: world.home.configuration, atomically: true, encoding: .utf8)
+                return try owner.reading(try Configuration(home: world.home, environment: [:]))
+            }
+            let refused = await refusal { _ = try reading("owner.tz: Nowhere/City\n") }
+            #expect(refused?.code == "unknown_zone")
+            let tokyo = try reading("owner.tz: Asia/Tokyo\n")
+            #expect(tokyo.zone.id == "Asia/Tokyo")
+        }
+    }
+
+    @Test func `A refusal does not repeat a whole file that was taken for a name`() async throws {
+        try await world { _, owner, _ in
+            let name = String(repeating: "x", count: 100_000)
+            let refused = await refusal { _ = try await owner.contact(name) }
+            let message = try #require(refused?.message)
+            #expect(message.count < 1000)
+            #expect(message.contains("xxx … xxx"))
         }
     }
 

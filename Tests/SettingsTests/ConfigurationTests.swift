@@ -169,6 +169,16 @@ import Testing
         }
     }
 
+    @Test func `A file is no home`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/home"
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            #expect(throws: SettingsError.homeIsFile(path: path)) {
+                try Home(option: path, environment: [:]).make()
+            }
+        }
+    }
+
     @Test func `A home keeps its own names, there or not, by whatever way they are reached`()
         async throws
     {

@@ -63,7 +63,9 @@ struct OutboxCommand: AsyncParsableCommand {
         }
         var table = Table()
         for line in lines {
-            table.add(line.due.words, line.kind, line.to.name, line.title, line.channel)
+            table.add(
+                line.due.words, line.kind, line.to.name, line.title, line.channel,
+                Table.line(line.reason))
         }
         Terminal.answer(
             table.isEmpty ? "Nothing waits to be sent." : table.text(with: lines.remark))
