@@ -1,5 +1,7 @@
+import Agenda
 import Foundation
 import GRDB
+import Ledger
 import Planning
 import Settings
 import Synchronization
@@ -84,6 +86,30 @@ import Testing
             }
             let words = "a value in it is of the wrong kind"
             #expect(said == .damaged(path: store.path, detail: words))
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE meeting SET duration = 'long'", "UPDATE meeting SET start_wall = 'noon'",
+        "UPDATE meeting SET reminders = '[\"soon\"]'", "UPDATE meeting SET reminders = '{}'",
+        "INSERT INTO sending_hours SELECT id, '[\"nights\"]', '[]' FROM person",
+    ])
+    func `A text that has not the form of its place is damage, and no bug`(
+        _ sql: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var lunch = MeetingRequest()
+            lunch.title = "Lunch"
+            lunch.with = ["anna@example.org"]
+            lunch.start = "2026-12-05T12:00"
+            let id = try await planner.createMeeting(lunch, saving: true).meeting.id
+            try await planner.store.write { db in try db.execute(sql: sql) }
+            let said = await #expect(throws: StoreError.self) {
+                _ = try await planner.store.meetingBundle(MeetingID(text: id))
+            }
+            let words = "a value in it is of the wrong kind"
+            #expect(said == .damaged(path: planner.store.path, detail: words))
         }
     }
 

@@ -75,8 +75,9 @@ extension MeetingPlace {
 extension MeetingTime {
     init(row: Row) throws {
         self.init(
-            start: try WallTime.parse(row["start_wall"]), zone: row["zone"],
-            duration: try TimeSpan.parse(row["duration"]),
+            start: try StoredValue.read(row["start_wall"]) { try WallTime.parse($0) },
+            zone: row["zone"],
+            duration: try StoredValue.read(row["duration"]) { try TimeSpan.parse($0) },
             startsAt: Moment(milliseconds: row["starts_at"]),
             endsAt: Moment(milliseconds: row["ends_at"]))
     }
@@ -213,6 +214,8 @@ enum UnreadableValue: Error, CustomStringConvertible {
     case word
     /// A card that is none.
     case card
+    /// A text that has not the form of all in its place: a time, a length, parts of a week.
+    case form
     /// A key that was made of other values than stand in its row.
     case key
 
@@ -221,6 +224,7 @@ enum UnreadableValue: Error, CustomStringConvertible {
         switch self {
         case .word: "an unknown word stands in it"
         case .card: "a contact in it cannot be read"
+        case .form: "a value in it is of the wrong kind"
         case .key: "its key was made of other values"
         }
     }
@@ -237,6 +241,28 @@ enum StoredValue {
     }
 }
 
+extension StoredValue {
+    /// A text that was written by a form and does not have it is damage, and said so.
+    static func read<Text, Value>(
+        _ text: Text, _ parse: (Text) throws -> Value
+    ) throws(UnreadableValue) -> Value {
+        do {
+            return try parse(text)
+        } catch {
+            throw .form
+        }
+    }
+
+    /// The same of each text in a JSON array.
+    static func readList<Value>(
+        _ list: String, _ parse: (String) throws -> Value
+    ) throws(UnreadableValue) -> [Value] {
+        try read(list) { list in
+            try JSONDecoder().decode([String].self, from: Data(list.utf8)).map(parse)
+        }
+    }
+}
+
 /// Lists of durations, kept as JSON arrays of ISO 8601 texts.
 enum Spans {
     static func encode(_ spans: [TimeSpan]) -> String {
@@ -244,7 +270,6 @@ enum Spans {
     }
 
     static func decode(_ text: String) throws -> [TimeSpan] {
-        let texts = try JSONDecoder().decode([String].self, from: Data(text.utf8))
-        return try texts.map { try TimeSpan.parse($0) }
+        try StoredValue.readList(text) { try TimeSpan.parse($0) }
     }
 }

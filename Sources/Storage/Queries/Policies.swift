@@ -144,8 +144,11 @@ extension SendingHours {
                 sql: "SELECT quiet, windows FROM sending_hours WHERE person_id = :id"),
             arguments: ["id": person.text]
         ).map { row in
-            try SendingHours(
-                quiet: WeekSpans.decode(row["quiet"]), windows: WeekSpans.decode(row["windows"]))
+            try StoredValue.read(row) { row in
+                try SendingHours(
+                    quiet: WeekSpans.decode(row["quiet"]),
+                    windows: WeekSpans.decode(row["windows"]))
+            }
         }
     }
 }
@@ -157,7 +160,6 @@ private enum WeekSpans {
     }
 
     static func decode(_ text: String) throws -> [WeekSpan] {
-        let texts = try JSONDecoder().decode([String].self, from: Data(text.utf8))
-        return try texts.map { try WeekSpan.parse($0) }
+        try StoredValue.readList(text) { try WeekSpan.parse($0) }
     }
 }
