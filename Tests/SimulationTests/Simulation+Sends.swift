@@ -137,27 +137,41 @@ extension Simulation {
     private func telling(of judged: JudgedSend, among sends: [Send]) throws -> String? {
         let parcel = judged.send.parcel
         guard let start = try? Moment.parse(parcel.start) else { return "has no start" }
-        let fitting = judged.numbers.filter { number in
-            let facts = judged.gathering.facts[number].value
-            return facts.startsAt == start && parcel.text.contains(facts.place)
-        }
-        guard let number = fitting.max() else {
-            return "tells \(parcel.start), \(parcel.text.debugDescription)"
-        }
-        guard judged.line.isNews else { return nil }
         let thread = judge.threads["\(judged.gathering.id) \(judged.line.person)"] ?? []
         let known = thread.last { judge.told[$0] != nil && sends[$0].mayHaveArrived }
+            .flatMap { judge.told[$0] }
+        let isOff = judged.line.kind == "cancellation"
+        let fitting = judged.numbers.filter { number in
+            let facts = judged.gathering.facts[number].value
+            return facts.startsAt == start && (isOff || parcel.text.contains(facts.place))
+        }
+        let mayKnow = try (isOff || known == nil) && mayKnow(judged)
+        guard let number = fitting.max(),
+            !isOff || names(judged, as: mayKnow ? nil : known?.number)
+        else { return "tells \(parcel.start), \(parcel.text.debugDescription)" }
+        guard judged.line.isNews else { return nil }
         judge.told[judged.place] = (judged.line.kind, number)
-        guard let known, let last = judge.told[known] else {
-            // An engine that died before it sent what it had begun cannot know that it did not.
-            let mayKnow = try oracle.lines(ofMeeting: judged.gathering.id).contains {
-                try $0.person == judged.line.person && $0.isNews
-                    && oracle.attempts(of: $0.key, "ambiguous") > 0
-            }
+        guard let known else {
             return judged.line.kind == "invitation" || mayKnow
                 ? nil : "went to who was told nothing"
         }
-        return last.number <= number ? nil : "tells less than what went before"
+        return known.number <= number ? nil : "tells less than what went before"
+    }
+
+    /// Whether a cancellation names the place of which its person was told last; of any one, where
+    /// nobody can know what they were told.
+    private func names(_ judged: JudgedSend, as number: Int?) -> Bool {
+        let facts = judged.gathering.facts
+        let places = (number.map { [$0] } ?? Array(facts.indices)).map { facts[$0].value.place }
+        return places.contains { judged.send.parcel.text.contains($0) }
+    }
+
+    /// An engine that died before it sent what it had begun cannot know that it did not.
+    private func mayKnow(_ judged: JudgedSend) throws -> Bool {
+        try oracle.lines(ofMeeting: judged.gathering.id).contains {
+            try $0.person == judged.line.person && $0.isNews
+                && oracle.attempts(of: $0.key, "ambiguous") > 0
+        }
     }
 }
 

@@ -7,8 +7,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
         commandName: "edit", abstract: "Change facts of a meeting.",
         discussion: """
             A new time or place is told to everybody; a new title, note or link only with \
-            --notify, alone for what was changed without a word before. A --start without a day means that time on the meeting's own day. --remind \
-            takes the place of all the reminders that the meeting had.
+            --notify, alone for what was changed without a word before. A --start without a day \
+            means that time on the meeting's own day. --remind takes the place of all the \
+            reminders that the meeting had.
 
             EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
             """)
