@@ -43,7 +43,7 @@ import Timekeeping
             "a key that was made of other values"
         ),
         (
-            "UPDATE delivery SET due = due + 60000 WHERE kind = 'message'",
+            "UPDATE delivery SET due = due + 3660000 WHERE kind = 'message'",
             "put off without an attempt or a word of why"
         ),
         ("UPDATE delivery SET body_id = NULL WHERE kind = 'message'", "a message without its text"),

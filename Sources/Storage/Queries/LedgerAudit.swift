@@ -263,13 +263,15 @@ private enum LedgerRules {
                     AND EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = turns.id))
             """
         ),
+        // What the flood guard let go after a clock was set back may be an hour ahead.
         (
             "put off without an attempt or a word of why",
             """
             SELECT d.key FROM delivery d
             WHERE d.state = 'planned' AND d.kind <> 'reminder'
+                AND (d.hold IS NULL OR d.hold = 'hours')
                 AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
-                AND coalesce(d.wanted, d.due) > (
+                AND coalesce(d.wanted, d.due) > 3600000 + (
                     SELECT max(s.at) FROM delivery_story s WHERE s.delivery_id = d.id)
             """
         ),
