@@ -84,6 +84,13 @@ public struct CircuitBreaker: Equatable, Sendable {
         }
     }
 
+    /// The clock was set back: what was opened by one that was ahead is half-open from now on, and
+    /// not open again once the time of then has come.
+    public mutating func turnBack(to now: Moment) {
+        guard case .open(let since, _) = state, now < since else { return }
+        state = .open(since: now, until: now)
+    }
+
     private func mayOpen(at now: Moment) -> Bool {
         switch permit(now: now) {
         case .all, .probe: true

@@ -71,6 +71,7 @@ extension DeliveryEngine {
         case .setBack(let milliseconds):
             monitor.metrics.clockStepped(.back)
             logger.warning("the clock was set back", metadata: seconds(milliseconds))
+            flow.with { $0.turnBack(to: clock.now) }
             return flow.catchUp { $0.turnBack(to: clock.now) }
         case .setForward(let milliseconds):
             monitor.metrics.clockStepped(.forward)

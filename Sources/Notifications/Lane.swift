@@ -199,6 +199,8 @@ struct Lane {
         breaker.hear(report, now: now, using: &generator)
     }
 
+    mutating func turnBack(to now: Moment) { breaker.turnBack(to: now) }
+
     mutating func renew(_ limits: LaneLimits, now: Moment) {
         breaker = CircuitBreaker()
         guard limits != self.limits else { return }

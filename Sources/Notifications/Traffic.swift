@@ -138,6 +138,11 @@ struct Traffic {
         return breaker.permit(now: now) == .probe
     }
 
+    /// The clock was set back.
+    mutating func turnBack(to now: Moment) {
+        for destination in lanes.keys { lanes[destination]?.turnBack(to: now) }
+    }
+
     /// The configuration is another one: limits hold as they are now, and every destination is
     /// taken for well.
     ///

@@ -95,8 +95,18 @@ import Timekeeping
     }
 
     @Test func `A clock that was set back does not keep it open`() {
-        let breaker = breaker(afterFailures: 5)
-        #expect(breaker.permit(now: start.advanced(bySeconds: -3600)) == .probe)
+        var breaker = breaker(afterFailures: 5)
+        let earlier = start.advanced(bySeconds: -3600)
+        #expect(breaker.permit(now: earlier) == .probe)
+        // Nothing was due meanwhile, and the time at which it was opened comes a second time.
+        breaker.turnBack(to: earlier)
+        #expect(breaker.permit(now: start) == .probe)
+    }
+
+    @Test func `A clock that was set back by less than it has been open leaves it open`() {
+        var breaker = breaker(afterFailures: 5)
+        breaker.turnBack(to: start)
+        #expect(breaker.permit(now: start) != .probe)
     }
 }
 
