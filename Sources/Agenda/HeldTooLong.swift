@@ -11,7 +11,9 @@ extension MeetingState {
     public func heldTooLong(among rows: [LedgerRow], now: Moment) -> [LedgerRow] {
         let clocks = ReaderClocks(self, told: rows, now: now)
         return rows.filter { row in
-            guard row.state.isOpen, row.due > now, let hold = row.hold else { return false }
+            guard row.state.isOpen, let hold = row.hold, row.due > max(now, hold.wanted) else {
+                return false
+            }
             switch hold.kind {
             case .hours:
                 let anew = clocks.timed(row)
@@ -19,10 +21,11 @@ extension MeetingState {
                 // One that would not wait at all by now had a reason to when it was planned.
                 return anew.due > hold.wanted && anew.due < row.due
             case .flood:
-                var free = row
-                free.hold = nil
-                free.due = now.advanced(byMilliseconds: FloodGuard.spanMilliseconds)
-                return clocks.timed(free).due < row.due
+                // It may have been given its time when it could wait for the next morning.
+                let hasHours = hours[PersonID(text: row.key.notification.person)] != nil
+                let days: Int64 = hasHours ? 8 : 0
+                let spare = FloodGuard.spanMilliseconds + days * 86_400_000
+                return row.due > now.advanced(byMilliseconds: spare)
             case .list:
                 return false
             }

@@ -16,6 +16,12 @@ public struct MeetingFacts: Equatable, Sendable {
         self.time = time
     }
 
+    /// Whether the time on the wall or the place is another one.
+    public func isElsewhere(than other: MeetingFacts) -> Bool {
+        place != other.place || time.start != other.time.start || time.zone != other.time.zone
+            || time.duration != other.time.duration
+    }
+
     /// The same facts with the moments that a zone's rules give them today, where their time is
     /// one of this zone: people are told times on the wall, and rules may have changed since.
     public func byToday(of zone: Zone) -> MeetingFacts {

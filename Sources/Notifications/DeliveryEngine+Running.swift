@@ -45,6 +45,7 @@ extension DeliveryEngine {
     ///
     /// A delivery whose next attempt falls due at once is left for the next call.
     public func runOnce() async throws -> DeliveryTally {
+        _ = try await workerNumber()
         try await recover()
         let now = clock.now
         try await endSuppressions(now: now)
@@ -110,6 +111,10 @@ extension DeliveryEngine {
             defer { jobs.cancelAll() }
             return await self.loop(flow, &jobs)
         }
+        if case .taken? = loss {
+            // What was sent until now can be said to whoever works on.
+            try? await finish(flow)
+        }
         if let loss { throw loss }
         try await finish(flow)
     }
@@ -122,9 +127,10 @@ extension DeliveryEngine {
             do {
                 monitor.turns()
                 try store.checkFile()
+                // First, so that whoever worked until now can begin nothing that is not seen here.
+                _ = try await workerNumber()
                 try await recover(besides: flow)
                 try await heedEarlierClock()
-                _ = try await workerNumber()
                 if isFresh { try await store.closeBreakers() }
                 isFresh = false
                 flow.catchUp { $0.begin(through: clock.now) }

@@ -25,6 +25,7 @@ public final class ParcelWriter: Sendable {
 
     private struct Written {
         let notice: Notice
+        let told: MeetingFacts
         let start: String
         /// As long as they are kept, no others have their identity.
         let facts: LetterFacts
@@ -47,7 +48,7 @@ public final class ParcelWriter: Sendable {
         return Parcel(
             identity: letter.row.name, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: letter.person.address, meeting: meeting.id.text,
-            title: meeting.title, start: written.start, zone: meeting.time.zone,
+            title: written.told.title, start: written.start, zone: written.told.time.zone,
             due: letter.row.due, subject: written.notice.subject, text: written.notice.text)
     }
 
@@ -70,15 +71,14 @@ public final class ParcelWriter: Sendable {
 
     private func write(_ letter: Letter, now: Moment) -> Written {
         let facts = letter.facts
-        let notice = templates.notice(
-            NoticeFacts(
-                kind: letter.row.key.notification.kind, meeting: facts.meeting,
-                organizer: facts.organizer, reader: letter.person,
-                turnout: facts.turnout, before: letter.before, body: letter.body,
-                now: now))
+        let noticed = NoticeFacts(
+            kind: letter.row.key.notification.kind, meeting: facts.meeting,
+            organizer: facts.organizer, reader: letter.person,
+            turnout: facts.turnout, before: letter.before, body: letter.body, now: now)
+        let notice = templates.notice(noticed)
         return Written(
             notice: Notice(subject: notice.subject, text: text(of: notice, for: letter)),
-            start: start(of: facts.meeting), facts: facts)
+            told: noticed.told, start: start(of: noticed.told.time), facts: facts)
     }
 
     /// What somebody wrote goes along where it had to wait, and other news goes in its place.
@@ -91,9 +91,11 @@ public final class ParcelWriter: Sendable {
         }
     }
 
-    private func start(of meeting: Meeting) -> String {
-        let offset = (try? zones.zone(meeting.time.zone))?
-            .offsetSeconds(at: meeting.time.startsAt)
-        return meeting.time.startsAt.rfc3339(offsetSeconds: offset ?? 0)
+    private func start(of time: MeetingTime) -> String {
+        guard let zone = try? zones.zone(time.zone) else {
+            return time.startsAt.rfc3339(offsetSeconds: 0)
+        }
+        let start = time.byToday(of: zone).startsAt
+        return start.rfc3339(offsetSeconds: zone.offsetSeconds(at: start))
     }
 }

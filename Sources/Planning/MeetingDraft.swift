@@ -47,10 +47,12 @@ struct MeetingDraft {
     /// Raises what calendars and people go by, when there is something to tell them.
     mutating func number() {
         guard !isQuiet else { return }
-        if hasToldChange {
+        // What was changed without a word until now is told, too, when somebody asks for it.
+        let told = isNotified ? before.toldFacts ?? before.meeting.facts : meeting.facts
+        if hasToldChange || told.isElsewhere(than: meeting.facts) {
             meeting.revision += 1
             meeting.sequence += 1
-        } else if isNotified, before.meeting != meeting || before.hasSilentChanges {
+        } else if isNotified, before.meeting != meeting || told.title != meeting.title {
             meeting.revision += 1
         }
     }

@@ -184,7 +184,7 @@ extension MeetingBundle {
         rows.contains { row in
             let key = row.key.notification
             guard key.kind == .nudge, key.person == person.text,
-                row.state.isOpen || row.mayHaveArrived,
+                row.state.isOpen || row.mayHaveArrived || row.hold?.kind == .list,
                 let at = try? Moment.parse(key.mark)
             else { return false }
             return at > moment

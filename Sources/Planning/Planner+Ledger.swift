@@ -89,7 +89,7 @@ extension Planner {
                     "Its time has passed: it was of use until "
                         + "\(TimeWords.short(open.deadline, in: zone)).")
             }
-            return open.deadline
+            return open
         }
     }
 
@@ -118,7 +118,10 @@ extension Planner {
     ) async throws -> LedgerOutcome {
         try await turn(keys, to: .suppressed, reason: "dropped", saving: saving) { row, _ in
             try check(row, mayBeTurnedFrom: [.planned, .ambiguous, .parked], verb: "dropped")
-            return row.deadline
+            var dropped = row
+            dropped.due = row.hold?.wanted ?? row.due
+            dropped.hold = nil
+            return dropped
         }
     }
 
@@ -136,7 +139,7 @@ extension Planner {
 
     private func turn(
         _ keys: [String], to state: DeliveryState, reason: String, saving: Bool,
-        deadline: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Moment
+        change: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> LedgerRow
     ) async throws -> LedgerOutcome {
         var names: [String] = []
         for key in keys { names.append(try await storedDelivery(key).row.name) }
@@ -145,7 +148,7 @@ extension Planner {
             saving: saving
         ) { row, bundle in
             try checkMayTurnDeliveries(of: bundle.meeting)
-            return try deadline(row, bundle)
+            return try change(row, bundle)
         }
         return LedgerOutcome(
             turned, reader: zone, daemon: isDaemonRunning ? "running" : "none")

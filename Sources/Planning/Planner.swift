@@ -82,11 +82,16 @@ public struct Planner: Sendable {
         store = try Store(path: surroundings.home.database)
         self.surroundings = surroundings
         channels = try Self.channels(surroundings.configuration)
-        owner = try await store.owner(
+        let (owner, isOwnerChanged) = try await store.owner(
             profile: surroundings.ownerProfile, newID: surroundings.chance.id(),
             now: surroundings.clock.now)
+        self.owner = owner
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
         zone = try Self.zone(surroundings, actor: actor, owner: owner)
+        guard isOwnerChanged else { return }
+        // By their clocks their quiet hours are meant.
+        try await store.replanMeetings(
+            of: owner.id, now: now, replanning: replanning(because: "the owner's settings changed"))
     }
 
     /// The same planner after the configuration changed.

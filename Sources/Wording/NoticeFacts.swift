@@ -36,6 +36,12 @@ public struct NoticeFacts: Sendable {
         self.now = now
     }
 
+    /// The facts that it tells. What is called off is what its reader knows of: they may never
+    /// have been told of the last change.
+    public var told: MeetingFacts {
+        kind == .cancellation ? before ?? meeting.facts : meeting.facts
+    }
+
     /// Every word that a template may use.
     static let wordNames: Set<String> = [
         "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
@@ -63,7 +69,7 @@ public struct NoticeFacts: Sendable {
 
     /// The words that a template may use, by name: those of ``wordNames``.
     func words(in zones: ZonePair) -> [String: Any] {
-        let facts = shownFacts(in: zones)
+        let facts = told.byToday(of: zones.meeting)
         var words: [String: Any] = [
             "reader": reader.name, "title": facts.title, "organizer": organizer.name,
             "when": zones.when(facts.time), "coming": AnswerWords.counts(turnout),
@@ -84,13 +90,6 @@ public struct NoticeFacts: Sendable {
         words["changes"] = changes
         words["hasChanges"] = !changes.isEmpty
         return words
-    }
-
-    /// What is called off is what its reader knows of: they may never have been told of the last
-    /// change.
-    private func shownFacts(in zones: ZonePair) -> MeetingFacts {
-        guard kind == .cancellation, let before else { return meeting.facts }
-        return before.byToday(of: zones.meeting)
     }
 
     private func changes(in zones: ZonePair) -> [[String: String]] {

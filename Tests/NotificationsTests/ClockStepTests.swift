@@ -169,23 +169,30 @@ import Timekeeping
         }
     }
 
-    @Test func `A start tries again by its clock what one that was ahead had tried`() async throws {
+    @Test(arguments: [(3 * 3600, 600), (1200, 3600)])
+    func `A start tries again by its clock what one that was ahead had tried, and once`(
+        _ ahead: Int64, _ delay: Int
+    ) async throws {
         try await withLunch { lunch in
             let clock = lunch.world.clock
-            let schedule = RetrySchedule(delaysSeconds: [600], resendSeconds: 1)
             let start = clock.now
-            clock.advance(bySeconds: 3 * 3600)
+            let schedule = RetrySchedule(delaysSeconds: [delay], resendSeconds: 1)
             let failing = ScriptedSink(schedule: schedule) { _, _ in AttemptReport(.retry) }
+            clock.advance(bySeconds: ahead)
             _ = try await lunch.world.engine(lunch.planner, sinks: [failing]).runOnce()
             clock.set(start.advanced(bySeconds: 60))
+            var dues: [Moment?] = []
             for _ in 1...2 {
                 try await lunch.world.engine(lunch.planner, sinks: []).heedEarlierClock()
+                let waiting = try await lunch.planner.store.waitingRetries(now: clock.now)
+                #expect(waiting.count == 2)
+                dues.append(waiting.next)
             }
-            let waiting = try await lunch.planner.store.waitingRetries(now: clock.now)
-            #expect(waiting.count == 2)
-            let next = try #require(waiting.next)
+            let next = try #require(dues[0])
             // Between the delay and twice it, by the jitter.
-            #expect((1...1200).contains(next.milliseconds(since: clock.now) / 1000))
+            let seconds = Int(next.milliseconds(since: clock.now) / 1000)
+            #expect((delay / 2...2 * delay).contains(seconds))
+            #expect(dues[1] == next)
             #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
         }
     }

@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Notifications
 import Planning
+import Settings
 import Storage
 import TestKit
 import Testing
@@ -44,6 +45,41 @@ import Timekeeping
             #expect(released.first?.events.last?.what == "planned: its time is another one now")
             #expect(try await lunch.world.deliver().count == 1)
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `What is given up and taken up again is held back as before`() async throws {
+        try await withLunch { lunch in
+            _ = try await set(lunch.planner, quiet: ["13:00-20:00"], of: "Anna")
+            let held = try #require(try await lunch.planner.outbox(to: "Anna").rows.first)
+            let dropped = try await lunch.planner.dropDeliveries([held.key])
+            #expect(dropped.deliveries.first?.wanted == nil)
+            lunch.world.clock.advance(bySeconds: 600)
+            for saving in [false, true] {
+                let back = try await lunch.planner.retryDeliveries([held.key], saving: saving)
+                let delivery = try #require(back.deliveries.first)
+                #expect(delivery.due.text == held.due.text)
+                #expect(delivery.isHeldBack)
+                #expect(delivery.reason == held.reason)
+            }
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            #expect(try await lunch.world.deliver().count == 1)
+        }
+    }
+
+    @Test func `Hours follow their owner to another zone`() async throws {
+        try await withLunch { lunch in
+            var edit = PolicyEdit()
+            edit.quietHours = [try WeekSpan.parse("09:00-20:00")]
+            _ = try await lunch.planner.setPolicy(edit, of: nil, saving: true)
+            func reminders(_ planner: Planner) async throws -> [String] {
+                try await planner.outbox(to: "Olga").map(\.due.text)
+            }
+            let before = try await reminders(lunch.planner)
+            let moved = try await lunch.world.planner(
+                settings: [.ownerZone: "America/New_York"])
+            #expect(try await reminders(moved) != before)
+            #expect(try await moved.verifyLedger().faults.map(\.rule) == [])
         }
     }
 

@@ -82,6 +82,22 @@ import Testing
         }
     }
 
+    @Test func `A nudge that is kept from its address counts`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna Aalto", "anna@example.org")
+            try await planner.create(.lunch(with: "Anna"))
+            _ = try await planner.suppress(
+                "anna@example.org", channel: nil, until: nil, reason: nil, saving: true)
+            _ = try await planner.nudge("Lunch", who: [], note: "", saving: true)
+            world.clock.advance(bySeconds: 60)
+            let refused = await refusal {
+                _ = try await planner.nudge("Lunch", who: [], note: "", saving: true)
+            }
+            #expect(refused?.code == "nudged_today")
+        }
+    }
+
     @Test func `A nudge that was given up counts for none`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

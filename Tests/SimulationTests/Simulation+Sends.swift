@@ -143,11 +143,11 @@ extension Simulation {
         let isOff = judged.line.kind == "cancellation"
         let fitting = judged.numbers.filter { number in
             let facts = judged.gathering.facts[number].value
-            return facts.startsAt == start && (isOff || parcel.text.contains(facts.place))
+            return isOff || facts.startsAt == start && parcel.text.contains(facts.place)
         }
         let mayKnow = try (isOff || known == nil) && mayKnow(judged)
         guard let number = fitting.max(),
-            !isOff || names(judged, as: mayKnow ? nil : known?.number)
+            !isOff || names(judged, start, since: mayKnow ? nil : known?.number)
         else { return "tells \(parcel.start), \(parcel.text.debugDescription)" }
         guard judged.line.isNews else { return nil }
         judge.told[judged.place] = (judged.line.kind, number)
@@ -158,12 +158,12 @@ extension Simulation {
         return known.number <= number ? nil : "tells less than what went before"
     }
 
-    /// Whether a cancellation names the place of which its person was told last; of any one, where
-    /// nobody can know what they were told.
-    private func names(_ judged: JudgedSend, as number: Int?) -> Bool {
-        let facts = judged.gathering.facts
-        let places = (number.map { [$0] } ?? Array(facts.indices)).map { facts[$0].value.place }
-        return places.contains { judged.send.parcel.text.contains($0) }
+    /// Whether a cancellation names facts that its person may know: those of which news told them
+    /// last, or later ones, which a reminder or a message told; any, where nobody can know.
+    private func names(_ judged: JudgedSend, _ start: Moment, since number: Int?) -> Bool {
+        judged.gathering.facts.dropFirst(number ?? 0).contains { facts in
+            facts.value.startsAt == start && judged.send.parcel.text.contains(facts.value.place)
+        }
     }
 
     /// An engine that died before it sent what it had begun cannot know that it did not.

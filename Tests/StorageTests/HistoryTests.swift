@@ -3,6 +3,7 @@ import GRDB
 import Planning
 import TestKit
 import Testing
+import Timekeeping
 
 @testable import Storage
 
@@ -66,9 +67,28 @@ import Testing
             quiet.start = "2026-12-05T13:00"
             quiet.isQuiet = true
             _ = try await planner.editMeeting("Lunch", quiet, saving: true)
+            let sequence = try await planner.meeting("lunch").sequence
             let told = try await planner.editMeeting("Lunch", telling, saving: true)
             #expect(told.meeting.revision == 3)
+            #expect(told.meeting.sequence == sequence + 1)
             #expect(try await acts(planner) == ["created", "edited", "edited", "moved", "edited"])
+        }
+    }
+
+    @Test func `What was changed and changed back is nothing to tell`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await planner.createMeeting(request(), saving: true)
+            for title in ["Supper", "Lunch"] {
+                var silent = MeetingEdit()
+                silent.title = title
+                silent.reminders = [TimeSpan(days: 0, seconds: title == "Lunch" ? 60 : 3600)]
+                _ = try await planner.editMeeting("next", silent, saving: true)
+            }
+            var telling = MeetingEdit()
+            telling.isNotified = true
+            let outcome = try await planner.editMeeting("Lunch", telling, saving: true)
+            #expect(outcome.remarks == ["Nothing changes."])
         }
     }
 

@@ -30,7 +30,11 @@ extension Store {
                             JOIN delivery d ON d.id = a.delivery_id
                             WHERE a.outcome IN ('retry', 'misconfigured', 'ambiguous')
                                 AND a.ended_at > :now AND d.due >= a.ended_at
-                                AND d.state IN ('planned', 'ambiguous')) AS acts
+                                AND d.state IN ('planned', 'ambiguous')
+                                AND NOT EXISTS (
+                                    SELECT 1 FROM delivery_turn t
+                                    WHERE t.delivery_id = a.delivery_id AND t.at <= :now
+                                        AND t.reason = '\(Self.backReason)')) AS acts
                         """), arguments: ["now": now.milliseconds])
         }.map(Moment.init(milliseconds:))
     }

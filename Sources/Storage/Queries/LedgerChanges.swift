@@ -87,8 +87,8 @@ enum LedgerChanges {
     /// daemon hears of a new time by its turn.
     static func reschedule(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
         for row in rows {
-            let due = try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT due FROM delivery WHERE key = :key"),
+            let before = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT due, deadline FROM delivery WHERE key = :key"),
                 arguments: ["key": row.name])
             try db.cachedStatement(
                 sql: """
@@ -102,14 +102,21 @@ enum LedgerChanges {
                 "deadline": row.deadline.milliseconds, "reason": row.reason,
                 "hold": row.hold?.kind.rawValue, "wanted": row.hold?.wanted.milliseconds,
             ])
-            guard db.changesCount > 0 else { continue }
-            let isMoved = due != row.due.milliseconds
-            let reason =
-                isMoved ? "its time is another one now" : "it is of use until another time now"
+            guard db.changesCount > 0, let before else { continue }
             try note(
-                row.name, is: row.state, reason: row.hold == nil ? reason : row.reason, now: now,
+                row.name, is: row.state,
+                reason: reason(row, wasDue: before["due"], useful: before["deadline"]), now: now,
                 in: db)
         }
+    }
+
+    private static func reason(
+        _ row: LedgerRow, wasDue due: Int64, useful deadline: Int64
+    ) -> String {
+        guard row.hold == nil else { return row.reason }
+        if due != row.due.milliseconds { return "its time is another one now" }
+        return deadline == row.deadline.milliseconds
+            ? "held back no longer" : "it is of use until another time now"
     }
 
     /// Closes a row whose time has passed before it could be sent.

@@ -160,20 +160,20 @@ extension Store {
     ///   - reason: why, for people.
     ///   - now: the clock.
     ///   - saving: whether to save it.
-    ///   - deadline: says until when a row is of use from now on, and throws where it may not be
-    ///     turned; it sees the meeting as the ones before it in the list have left it.
+    ///   - change: says how a row is to stand: its times, and what holds it back; throws where it
+    ///     may not be turned. It sees the meeting as the ones before it in the list have left it.
     /// - Returns: the deliveries as they stand then, in the order of their keys.
-    /// - Throws: ``StoreError``, and what `deadline` throws; nothing is turned then.
+    /// - Throws: ``StoreError``, and what `change` throws; nothing is turned then.
     public func turnDeliveries(
         keys: [String], to state: DeliveryState, reason: String, now: Moment, saving: Bool,
-        deadline: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> Moment
+        change: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> LedgerRow
     ) async throws -> [DeliveryRecord] {
         try await write { db in
             var turned: [DeliveryRecord] = []
             try db.inSavepoint {
                 for key in keys {
                     try Self.turn(
-                        key, to: state, reason: reason, now: now, deadline: deadline, in: db)
+                        key, to: state, reason: reason, now: now, change: change, in: db)
                     var filter = LedgerFilter(limit: 1)
                     filter.keyPrefix = key
                     turned += try Self.deliveries(filter, in: db)
@@ -186,7 +186,7 @@ extension Store {
 
     private static func turn(
         _ key: String, to state: DeliveryState, reason: String, now: Moment,
-        deadline: (LedgerRow, MeetingBundle) throws -> Moment, in db: Database
+        change: (LedgerRow, MeetingBundle) throws -> LedgerRow, in db: Database
     ) throws {
         let meeting = try String.fetchOne(
             db.cachedStatement(sql: "SELECT meeting_id FROM delivery WHERE key = :key"),
@@ -194,10 +194,14 @@ extension Store {
         guard let meeting, let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
             let row = bundle.rows.first(where: { $0.name == key })
         else { return }
-        let deadline = try deadline(row, bundle)
+        var changed = try change(row, bundle)
+        changed.due = max(changed.due, now)
         try LedgerChanges.turn(
-            key, from: row.state, to: state, reason: reason, due: max(row.due, now),
-            deadline: deadline, now: now, in: db)
+            key, from: row.state, to: state, reason: reason, due: changed.due,
+            deadline: changed.deadline, now: now, in: db)
+        if changed.hold != nil {
+            try LedgerChanges.reschedule([changed], now: now, in: db)
+        }
     }
 }
 

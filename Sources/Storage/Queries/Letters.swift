@@ -134,7 +134,9 @@ struct LetterDesk: Sendable {
             person: person, facts: facts,
             // Most meetings never change: then nobody was told otherwise.
             before: facts.historyNumber > 1
-                ? try MeetingFacts.lastTold(to: person.id, of: facts.meeting.id, in: db) : nil,
+                ? try MeetingFacts.lastTold(
+                    to: person.id, of: facts.meeting.id, byAnything: key.kind == .cancellation,
+                    in: db) : nil,
             body: draft.body)
     }
 
@@ -188,16 +190,17 @@ extension Turnout {
 }
 
 extension MeetingFacts {
-    private static let telling = """
-        d.meeting_id = :meeting AND d.kind IN ('invitation', 'change') AND d.person_id IN (
-            SELECT id FROM person WHERE id = :person OR merged_into = :person)
-        """
-
-    /// The facts that held when the person last got an invitation or a change.
+    /// The facts that held when the person last got an invitation or a change; or anything, where
+    /// it counts what they know.
     static func lastTold(
-        to person: PersonID, of meeting: MeetingID, in db: Database
+        to person: PersonID, of meeting: MeetingID, byAnything: Bool, in db: Database
     ) throws -> MeetingFacts? {
-        try Row.fetchOne(
+        let kinds = byAnything ? "" : "AND d.kind IN ('invitation', 'change')"
+        let telling = """
+            d.meeting_id = :meeting \(kinds) AND d.person_id IN (
+                SELECT id FROM person WHERE id = :person OR merged_into = :person)
+            """
+        return try Row.fetchOne(
             db,
             sql: """
                 SELECT h.* FROM meeting_history h
@@ -213,9 +216,12 @@ extension MeetingFacts {
                         WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told)
                 """,
             arguments: ["meeting": meeting.text, "person": person.text]
-        ).map { row in
-            MeetingFacts(
-                title: row["title"], place: row["place_text"], time: try MeetingTime(row: row))
-        }
+        ).map { try MeetingFacts(history: $0) }
+    }
+
+    /// The facts of an entry in a meeting's history.
+    init(history row: Row) throws {
+        self.init(
+            title: row["title"], place: row["place_text"], time: try MeetingTime(row: row))
     }
 }

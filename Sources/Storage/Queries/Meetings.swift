@@ -20,8 +20,9 @@ public struct MeetingBundle: Sendable {
     public var lastEndsAt: Moment?
     /// The first start that each revision told, of the latest ones.
     public var toldStarts: [Int: Moment] = [:]
-    /// Whether it was changed since the facts were that people were told last, and nobody was told.
-    public var hasSilentChanges = false
+    /// What its revision told when it was new, where the meeting was changed since without a word;
+    /// else `nil`.
+    public var toldFacts: MeetingFacts?
     /// Further reminders that people asked for.
     public var snoozes: [PersonID: Snooze] = [:]
 
@@ -249,7 +250,14 @@ extension MeetingBundle {
             uniquingKeysWith: min)
         // Each revision but the first began with a change that was told.
         let changes = rows.first.map { $0["changes"] as Int } ?? 0
-        hasSilentChanges = changes > (meeting.revision > 1 ? 1 : 0)
+        guard changes > (meeting.revision > 1 ? 1 : 0) else { return }
+        toldFacts = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM meeting_history
+                    WHERE meeting_id = :id AND revision = :revision ORDER BY number LIMIT 1
+                    """), arguments: ["id": meeting.id.text, "revision": meeting.revision]
+        ).map { try MeetingFacts(history: $0) }
     }
 }
 

@@ -35,17 +35,18 @@ extension OwnerProfile {
 }
 
 extension Store {
-    /// The owner, made on first use under the given id and kept as the profile says.
+    /// The owner, made on first use under the given id and kept as the profile says; and whether
+    /// they were otherwise until now.
     public func owner(
         profile: OwnerProfile, newID: PersonID, now: Moment
-    ) async throws -> Person {
+    ) async throws -> (owner: Person, isChanged: Bool) {
         let known = try await read { db in
             try Row.fetchOne(
                 db.cachedStatement(
                     sql: "\(Person.select) JOIN installation i ON i.owner_id = p.id")
             ).map(Person.init(row:))
         }
-        if let known, known.hasProfile(profile) { return known }
+        if let known, known.hasProfile(profile) { return (known, false) }
         return try await write { db in
             let id = try PersonID.fetchOwner(db) ?? newID
             try db.cachedStatement(
@@ -68,8 +69,28 @@ extension Store {
                 arguments: ["id": id.text])
             let addresses = profile.address.isEmpty ? [] : [profile.address]
             try PersonAddresses.replace(of: id, with: addresses, in: db)
-            return Person(
+            let owner = Person(
                 id: id, name: profile.name, address: profile.address, zone: profile.zone)
+            return (owner, known != nil)
+        }
+    }
+
+    /// Plans the coming meetings of a person anew: another zone, or another address, may move what
+    /// they are told.
+    ///
+    /// - Parameters:
+    ///   - person: whose.
+    ///   - now: the clock.
+    ///   - replanning: plans a meeting.
+    /// - Returns: the meetings that could not be planned anew, and why.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    public func replanMeetings(
+        of person: PersonID, now: Moment, replanning: @escaping Replanning
+    ) async throws -> [ReplanFailure] {
+        try await write { db in
+            try MeetingBundle.replanEach(
+                MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
         }
     }
 
