@@ -91,8 +91,8 @@ import Testing
 
     @Test(arguments: [
         "UPDATE meeting SET duration = 'long'", "UPDATE meeting SET start_wall = 'noon'",
-        "UPDATE meeting SET reminders = '[\"soon\"]'", "UPDATE meeting SET reminders = '{}'",
-        "INSERT INTO sending_hours SELECT id, '[\"nights\"]', '[]' FROM person",
+        "UPDATE meeting SET reminders = '[1]'", "UPDATE meeting SET reminders = '{}'",
+        "INSERT INTO sending_hours SELECT id, '[1]', '[]' FROM person",
     ])
     func `A text that has not the form of its place is damage, and no bug`(
         _ sql: String
