@@ -1,0 +1,113 @@
+/// What a field of a cron line lets through, a bit for each number.
+struct CronFieldValues: Hashable {
+    /// Bit n is set where the number n is let through.
+    var numbers: UInt64 = 0
+    /// Whether the last day of the month is, whatever its number.
+    var hasLastDay = false
+    /// Days of the week by their place in the month: bit 7 × (place - 1) + day.
+    var nthDays: UInt64 = 0
+    /// Whether the text begins with a star, which decides how the two fields of days go together.
+    var beginsWithStar = false
+}
+
+/// Reads one field of a cron line.
+struct CronFieldReader {
+    let field: CronField
+
+    /// Reads a list such as `1,5-10/2,*/15`.
+    func values(_ text: Substring) throws(CronFault) -> CronFieldValues {
+        var values = CronFieldValues()
+        values.beginsWithStar = text.hasPrefix("*")
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard !item.isEmpty else { throw fault("\(text) has a comma with nothing beside it") }
+            try add(item, to: &values)
+        }
+        return values
+    }
+
+    private func add(_ item: Substring, to values: inout CronFieldValues) throws(CronFault) {
+        if field == .dayOfMonth, item == "L" || item == "l" {
+            values.hasLastDay = true
+        } else if item.contains("#") {
+            values.nthDays |= try nthDay(item)
+        } else {
+            values.numbers |= try numbers(item)
+        }
+    }
+
+    /// A range with its step, as a bit for each number.
+    private func numbers(_ item: Substring) throws(CronFault) -> UInt64 {
+        let parts = item.split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let range = try range(parts[0])
+        guard parts.count == 2 else { return Self.bits(range, step: 1, of: field) }
+        let isOpen = parts[0] != "*" && !parts[0].contains("-")
+        guard let step = Self.number(parts[1]), step > 0 else {
+            throw fault("\(parts[1]) is no step: write a number from 1 on")
+        }
+        // A step from a number goes on to the end of the range.
+        let end = isOpen ? field.range.upperBound : range.upperBound
+        return Self.bits(range.lowerBound...end, step: step, of: field)
+    }
+
+    /// `*`, a number, a name, or two of them with a dash between.
+    private func range(_ text: Substring) throws(CronFault) -> ClosedRange<Int> {
+        guard text != "*" else { return field.range }
+        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        let first = try value(ends[0], in: text)
+        guard ends.count == 2 else { return first...first }
+        let last = try value(ends[1], in: text)
+        guard first <= last else {
+            throw fault(
+                "\(text) runs backwards: write \(text.split(separator: "-")[0])-"
+                    + "\(field.range.upperBound),\(field.range.lowerBound)-"
+                    + "\(text.split(separator: "-")[1])")
+        }
+        return first...last
+    }
+
+    private func value(_ text: Substring, in whole: Substring) throws(CronFault) -> Int {
+        if let place = field.names.firstIndex(of: text.lowercased()) {
+            return place + (field == .month ? 1 : 0)
+        }
+        guard let number = Self.number(text) else {
+            let words = field.names.isEmpty ? "" : " or a name such as \(field.names[0])"
+            throw fault(
+                "\(whole.isEmpty ? "nothing" : "\(whole)") is neither a number\(words) nor a range")
+        }
+        guard field.range.contains(number) else {
+            throw fault(
+                "\(number) is not in \(field.range.lowerBound)-\(field.range.upperBound)")
+        }
+        return number
+    }
+
+    /// `1#2`, the second Monday, or `mon#2`.
+    private func nthDay(_ item: Substring) throws(CronFault) -> UInt64 {
+        guard field == .dayOfWeek else {
+            throw fault("\(item) is a day of the week by its place: it belongs in the last field")
+        }
+        let parts = item.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let day = try value(parts[0], in: item) % 7
+        guard let place = Self.number(parts[1]), (1...5).contains(place) else {
+            throw fault("\(item): after # comes the place in the month, from 1 to 5")
+        }
+        return 1 << UInt64(7 * (place - 1) + day)
+    }
+
+    private func fault(_ reason: String) -> CronFault { CronFault(reason, in: field) }
+
+    private static func bits(
+        _ range: ClosedRange<Int>, step: Int, of field: CronField
+    ) -> UInt64 {
+        let bits = stride(from: range.lowerBound, through: range.upperBound, by: step)
+            .reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+        // 7 is Sunday, too.
+        return field == .dayOfWeek ? bits & 0x7F | bits >> 7 : bits
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit) else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestKit
+import Testing
+
+/// `letsmeet cron next`, one line or many.
+@Suite(.timeLimit(.minutes(5))) struct CronNextTests {
+    @Test func `A line is answered in words and for programs`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let asked = [
+                "cron", "next", "5 2 * * *", "--tz", "America/New_York", "--count", "2", "--after",
+                "2027-03-14T00:00:00-05:00",
+            ]
+            let answer = try await letsmeet.run(asked + ["--json"])
+            #expect(answer.status == 0)
+            #expect(answer.json["explanation"] as? String == "At 02:05 every day")
+            #expect(
+                answer.json["next"] as? [String]
+                    == ["2027-03-14T03:00:00-04:00", "2027-03-15T02:05:00-04:00"])
+            let text = try await letsmeet.run(asked).output
+            #expect(text.hasPrefix("At 02:05 every day\n  Sun 14 Mar 2027, 03:00 EDT\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("61 * * * *", "bad_cron_line", "minute"), ("0 0 * 13 *", "bad_cron_line", "month"),
+        ("0 0 30 2 *", "never_fires", "30 2"), ("@sometimes", "bad_cron_line", "@daily"),
+    ])
+    func `A line that cannot be used is refused by its field`(
+        _ line: String, _ code: String, _ word: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let refused = try await letsmeet.run("cron", "next", line, "--json")
+            #expect(refused.status == 2)
+            #expect(refused.code == code)
+            #expect(refused.message.contains(word))
+        }
+    }
+
+    @Test func `Each of many questions has its answer, in their order`() async throws {
+        try await withTemporaryFolder { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let questions = """
+                {"id":"a","expr":"@hourly","tz":"UTC","after":"2026-12-01T00:30:00Z","count":1}
+                no question
+                {"id":"b","expr":"* * *"}
+                """
+            let file = folder + "/questions"
+            try questions.write(toFile: file, atomically: true, encoding: .utf8)
+            var launch = letsmeet.launch(["cron", "next", "--batch"])
+            let output = OutputLines()
+            launch.input = FileHandle(forReadingAtPath: file)
+            launch.output = output.end
+            #expect(try await launch.runToEnd() == 0)
+            let answers = try await output.wholeText().split(separator: "\n").map { line in
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            }
+            #expect(answers.map { $0["id"] as? String } == ["a", nil, "b"])
+            #expect(answers.first?["next"] as? [String] == ["2026-12-01T01:00:00+00:00"])
+            let codes = answers.map { ($0["error"] as? [String: Any])?["code"] as? String }
+            #expect(codes == [nil, "bad_question", "bad_cron_line"])
+        }
+    }
+}
