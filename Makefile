@@ -41,7 +41,7 @@ judge: build debug ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus
 	bash .ci/judge.sh
 
-bench: build ## measure the timer wheel, the ledger, and the daemon with a million waiting
+bench: build ## measure wheel, ledger, cron lines, and the daemon with a million waiting
 	.build/release/letsmeet-bench wheel
 	.build/release/letsmeet-bench wheel --span mixed
 	.build/release/letsmeet-bench wheel --span rush
@@ -49,17 +49,20 @@ bench: build ## measure the timer wheel, the ledger, and the daemon with a milli
 	.build/release/letsmeet-bench wheel --n 10000000
 	.build/release/letsmeet-bench ledger
 	.build/release/letsmeet-bench ledger --guests 1 --reminders
+	.build/release/letsmeet-bench cron
 	@sh .ci/setup.sh python3
 	python3 Benchmarks/daemon/measure.py start
 	python3 Benchmarks/daemon/measure.py lateness
 	python3 Benchmarks/daemon/measure.py idle
 
 # BENCH holds options for another case of the wheel: make bench-rivals BENCH='--span mixed', and
-# LEDGER for one of the ledger: make bench-rivals LEDGER='--n 100000 --rounds 3'
-bench-rivals: build rivals ## measure the timer wheel and the ledger beside others in turn
+# LEDGER for one of the ledger: make bench-rivals LEDGER='--n 100000 --rounds 3', and CRON for one
+# of cron lines: make bench-rivals CRON='--rounds 9'
+bench-rivals: build rivals ## measure wheel, ledger and cron lines beside others in turn
 	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
 	    .build/rivals/heap .build/rivals/libevent
 	python3 Benchmarks/rivals/ledger.py $(LEDGER)
+	.build/rivals/python/bin/python Benchmarks/rivals/cron.py $(CRON)
 
 fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
 	.build/release/letsmeet-bench wheel-fuzz --seconds 30

@@ -121,7 +121,7 @@ let package = Package(
             name: "letsmeet-bench",
             dependencies: [
                 "Ledger", "Notifications", "Planning", "Programs", "Settings", "Storage",
-                "TimerWheel", "Wording", argumentParser, logging,
+                "Timekeeping", "TimerWheel", "Wording", argumentParser, logging,
             ],
             swiftSettings: rules),
         .target(

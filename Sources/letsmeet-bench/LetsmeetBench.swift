@@ -17,7 +17,9 @@ struct LetsmeetBench: Program {
             EXAMPLE: letsmeet-bench wheel --n 1000000 --json
             """,
         version: "letsmeet-bench \(Version.current)",
-        subcommands: [WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self])
+        subcommands: [
+            WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self, CronCommand.self,
+        ])
 
     static let leading = LeadingOptions(flags: ["--json"], valued: [])
 

@@ -99,7 +99,7 @@ enum ModuleTable {
             name: "letsmeet-bench", height: executableHeight,
             own: [
                 "Ledger", "Notifications", "Planning", "Programs", "Settings", "Storage",
-                "TimerWheel", "Wording",
+                "Timekeeping", "TimerWheel", "Wording",
             ],
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
     ]
