@@ -16,17 +16,14 @@ extension Planner {
     /// When a cron line comes next.
     ///
     /// - Parameters:
-    ///   - line: the five fields, or a word such as `@daily`.
-    ///   - id: the zone by whose clocks it is meant; `nil` for the actor's.
+    ///   - line: the five fields, or a word such as `@daily`, by the clocks of the actor's zone.
     ///   - moment: the one after which is looked; `nil` for the clock's.
     ///   - count: how many moments.
     /// - Returns: the moments, and the line in words.
-    /// - Throws: ``Refusal`` with `bad_cron_line`, which names the field, `never_fires` or
-    ///   `unknown_zone`.
+    /// - Throws: ``Refusal`` with `bad_cron_line`, which names the field, or `never_fires`.
     public func cronTimes(
-        _ line: String, zone id: String? = nil, after moment: Moment? = nil, count: Int
+        _ line: String, after moment: Moment? = nil, count: Int
     ) throws(Refusal) -> CronAnswer {
-        let zone = try id.map { name throws(Refusal) in try self.zone(named: name) } ?? self.zone
         let expression = try Self.cronExpression(line)
         var next: [Timestamp] = []
         var last = moment ?? now
@@ -76,9 +73,10 @@ extension Planner {
         do {
             let question = try Self.cronQuestion(text)
             id = question.id
-            let answer = try cronTimes(
-                question.expr, zone: question.tz,
-                after: try question.after.map { try moment($0) },
+            let zone = try question.tz.map { try self.zone(named: $0) } ?? self.zone
+            let planner = reading(in: zone)
+            let answer = try planner.cronTimes(
+                question.expr, after: try question.after.map { try planner.moment($0) },
                 count: min(max(question.count ?? 5, 0), Self.cronCountMax))
             return CronBatchAnswer(id: id, next: answer.next, error: nil)
         } catch {

@@ -82,13 +82,13 @@ public struct Planner: Sendable {
         store = try Store(path: surroundings.home.database)
         self.surroundings = surroundings
         channels = try Self.channels(surroundings.configuration)
-        let (owner, isOwnerChanged) = try await store.owner(
+        let (owner, isElsewhere) = try await store.owner(
             profile: surroundings.ownerProfile, newID: surroundings.chance.id(),
             now: surroundings.clock.now)
         self.owner = owner
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
         zone = try Self.zone(surroundings, actor: actor, owner: owner)
-        guard isOwnerChanged else { return }
+        guard isElsewhere else { return }
         // By their clocks their quiet hours are meant.
         try await store.replanMeetings(
             of: owner.id, now: now, replanning: replanning(because: "the owner's settings changed"))
@@ -110,6 +110,13 @@ public struct Planner: Sendable {
         var planner = self
         planner.surroundings.zones = zones
         planner.zone = (try? zones.zone(zone.id)) ?? zone
+        return planner
+    }
+
+    /// The same planner for who reads and writes times in another zone.
+    func reading(in zone: Zone) -> Planner {
+        var planner = self
+        planner.zone = zone
         return planner
     }
 

@@ -42,7 +42,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")
             let questions = """
-                {"id":"a","expr":"@hourly","tz":"UTC","after":"2026-12-01T00:30:00Z","count":1}
+                {"id":"a","expr":"@hourly","tz":"Asia/Tokyo","after":"2026-12-01T00:30","count":1}
                 no question
                 {"id":"b","expr":"* * *"}
                 """
@@ -57,7 +57,7 @@ import Testing
                 try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
             }
             #expect(answers.map { $0["id"] as? String } == ["a", nil, "b"])
-            #expect(answers.first?["next"] as? [String] == ["2026-12-01T01:00:00+00:00"])
+            #expect(answers.first?["next"] as? [String] == ["2026-12-01T01:00:00+09:00"])
             let codes = answers.map { ($0["error"] as? [String: Any])?["code"] as? String }
             #expect(codes == [nil, "bad_question", "bad_cron_line"])
         }

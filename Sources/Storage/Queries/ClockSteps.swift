@@ -6,7 +6,7 @@ public import Timekeeping
 extension Store {
     /// How much later than a clock showed a next attempt may have been put, in milliseconds: more
     /// than any schedule waits, and any receiver may ask for.
-    private static let retryMillisecondsMax: Int64 = 2 * 86_400_000
+    static let retryMillisecondsMax: Int64 = 2 * 86_400_000
 
     private static let backReason = "the clock was set back"
 

@@ -271,7 +271,7 @@ private enum LedgerRules {
             WHERE d.state = 'planned' AND d.kind <> 'reminder'
                 AND (d.hold IS NULL OR d.hold = 'hours')
                 AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
-                AND coalesce(d.wanted, d.due) > 3600000 + (
+                AND coalesce(d.wanted, d.due) > \(FloodGuard.spanMilliseconds) + (
                     SELECT max(s.at) FROM delivery_story s WHERE s.delivery_id = d.id)
             """
         ),
@@ -281,7 +281,7 @@ private enum LedgerRules {
             SELECT d.key FROM delivery d
             WHERE d.state IN ('planned', 'ambiguous') AND d.kind <> 'reminder'
                 AND coalesce(d.wanted, d.due) > (
-                    SELECT 172800000 + max(acts.at) FROM (
+                    SELECT \(Store.retryMillisecondsMax) + max(acts.at) FROM (
                         SELECT a.ended_at AS at FROM attempt a WHERE a.delivery_id = d.id
                         UNION ALL SELECT t.at FROM delivery_turn t WHERE t.delivery_id = d.id
                     ) AS acts)

@@ -36,10 +36,10 @@ extension OwnerProfile {
 
 extension Store {
     /// The owner, made on first use under the given id and kept as the profile says; and whether
-    /// they were otherwise until now.
+    /// they had another zone or address until now, which may move what they are told.
     public func owner(
         profile: OwnerProfile, newID: PersonID, now: Moment
-    ) async throws -> (owner: Person, isChanged: Bool) {
+    ) async throws -> (owner: Person, isElsewhere: Bool) {
         let known = try await read { db in
             try Row.fetchOne(
                 db.cachedStatement(
@@ -71,12 +71,12 @@ extension Store {
             try PersonAddresses.replace(of: id, with: addresses, in: db)
             let owner = Person(
                 id: id, name: profile.name, address: profile.address, zone: profile.zone)
-            return (owner, known != nil)
+            let isSame = known.map { $0.zone == owner.zone && $0.address == owner.address }
+            return (owner, isSame == false)
         }
     }
 
-    /// Plans the coming meetings of a person anew: another zone, or another address, may move what
-    /// they are told.
+    /// Plans the coming meetings of a person anew.
     ///
     /// - Parameters:
     ///   - person: whose.

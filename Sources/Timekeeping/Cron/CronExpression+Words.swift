@@ -49,7 +49,7 @@ extension CronExpression: CustomStringConvertible {
         case (false, true): return ofMonth
         case (true, false): return ofWeek
         case (false, false):
-            return days.needsBoth ? "\(ofMonth), if that is \(ofWeek)" : "\(ofMonth), and \(ofWeek)"
+            return "\(ofMonth), \(days.needsBoth ? "if it falls" : "and") \(ofWeek)"
         }
     }
 
