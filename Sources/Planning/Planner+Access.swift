@@ -28,7 +28,7 @@ extension Planner {
     ///
     /// - Parameter deed: what it is, as in "may merge people".
     /// - Throws: ``Refusal`` with `not_allowed`.
-    func checkIsOwner(to deed: String) throws(Refusal) {
+    public func checkIsOwner(to deed: String) throws(Refusal) {
         guard actsAsOwner else {
             throw Refusal(
                 .refused, code: "not_allowed",

@@ -97,19 +97,21 @@ extension Planner {
         try checkIsOwner(to: "fetch places")
         let city = try city(named: name)
         let finder = try PlaceFinder(self)
+        let radius = radiusMeters ?? PlaceQuery.radiusMetersDefault
         let tags = try interests().tags.compactMap { tag -> OverpassTag? in
             let parts = tag.split(separator: "=", maxSplits: 1).map(String.init)
             return parts.count == 2 ? OverpassTag(key: parts[0], value: parts[1]) : nil
         }
         let answer = try await finder.fetched(
-            tags, latitude: city.latitude, longitude: city.longitude,
-            radiusMeters: radiusMeters ?? PlaceQuery.radiusMetersDefault)
+            tags, latitude: city.latitude, longitude: city.longitude, radiusMeters: radius)
         guard !answer.places.isEmpty else {
             throw Refusal(
                 .refused, code: "nothing_found",
                 "OpenStreetMap knows no places around the centre of \(city.label).")
         }
-        let dataset = Dataset(name: "overpass: \(city.id)", attribution: answer.attribution)
+        let dataset = Dataset(
+            name: Self.fetchedPrefix + "\(city.id)", attribution: answer.attribution,
+            radiusMeters: radius)
         let report = try await finder.catalogue.importPlaces(
             answer.places, into: dataset, now: now)
         return PlaceImportView(
@@ -117,4 +119,7 @@ extension Planner {
             skipped: answer.faults.map { .init(file: "Overpass", line: nil, reason: $0) },
             attribution: answer.attribution, warnings: answer.warnings)
     }
+
+    /// How the names of datasets begin that were fetched, before the number of their city.
+    static let fetchedPrefix = "overpass: "
 }

@@ -119,7 +119,7 @@ import Testing
     /// Columns of texts that erasing somebody leaves as they are, and why.
     private static let leftByErasing: [String: [String]] = [
         "made by this program": [
-            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "suppression.origin",
+            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "*.origin",
             "suppression.channel", "open_breaker.channel", "open_breaker.destination",
             "*.start_wall", "*.zone", "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
@@ -130,6 +130,9 @@ import Testing
         ],
         "folded before": [
             "outcome.outcome", "outcome.code", "outcome.reply", "outcome.reason",
+        ],
+        "the operator's own file": [
+            "cron_line.name", "cron_line.timing", "cron_run.job",
         ],
         "rewritten by the id": ["person.name"],
         "deleted by the id": [

@@ -45,5 +45,6 @@ enum Migrations {
         Step("006 open breakers", breakers006),
         Step("007 when a delivery was planned", planned007) { try CheckLists.unroll(in: $0) },
         Step("008 attempts that another may follow", unsettled008),
+        Step("009 crontab", crontab009),
     ]
 }

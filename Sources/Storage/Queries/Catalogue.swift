@@ -75,11 +75,14 @@ public struct Dataset: Equatable, Sendable {
     public let name: String
     /// Who must be named beside its places.
     public let attribution: String
+    /// How far around its city it was fetched, in meters; `nil` where it was not.
+    public let radiusMeters: Int?
 
     /// Describes a dataset.
-    public init(name: String, attribution: String) {
+    public init(name: String, attribution: String, radiusMeters: Int? = nil) {
         self.name = name
         self.attribution = attribution
+        self.radiusMeters = radiusMeters
     }
 }
 
@@ -102,17 +105,60 @@ extension Store {
         try await write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO dataset (name, attribution, loaded_at)
-                    VALUES (:name, :attribution, :now)
-                    ON CONFLICT (name) DO UPDATE SET attribution = :attribution, loaded_at = :now
+                    INSERT INTO dataset (name, attribution, loaded_at, radius_meters)
+                    VALUES (:name, :attribution, :now, :radius)
+                    ON CONFLICT (name) DO UPDATE SET
+                        attribution = :attribution, loaded_at = :now, radius_meters = :radius
                     """,
                 arguments: [
                     "name": dataset.name, "attribution": dataset.attribution,
-                    "now": now.milliseconds,
+                    "now": now.milliseconds, "radius": dataset.radiusMeters,
                 ])
             return try places.reduce(0) { count, place in
-                try place.save(into: dataset.name, in: db) ? count + 1 : count
+                try place.save(into: dataset.name, now: now, in: db) ? count + 1 : count
             }
+        }
+    }
+
+    /// The datasets whose names begin so, in the order of their names. It is no pattern.
+    public func datasets(namedWith prefix: String, limit: Int) async throws -> [Dataset] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT name, attribution, radius_meters FROM dataset
+                        WHERE name LIKE :pattern ORDER BY name LIMIT :limit
+                        """), arguments: ["pattern": "\(prefix)%", "limit": limit]
+            ).map { row in
+                Dataset(
+                    name: row["name"], attribution: row["attribution"],
+                    radiusMeters: row["radius_meters"])
+            }
+        }
+    }
+
+    /// Removes places of a dataset that were not seen any more.
+    ///
+    /// - Parameters:
+    ///   - name: the dataset's.
+    ///   - moment: those that were seen before this only.
+    ///   - limit: how many together.
+    /// - Returns: how many were removed.
+    /// - Throws: ``StoreError``.
+    public func removePlaces(
+        ofDataset name: String, seenBefore moment: Moment, limit: Int
+    ) async throws -> Int {
+        try await write { db in
+            let numbers = try Int64.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT p.number FROM dataset d
+                        JOIN catalogue_place p ON p.dataset_id = d.id
+                        WHERE d.name = :name AND p.loaded_at < :moment LIMIT :limit
+                        """),
+                arguments: ["name": name, "moment": moment.milliseconds, "limit": limit])
+            for number in numbers { try CataloguePlace.remove(number, in: db) }
+            return numbers.count
         }
     }
 
@@ -170,7 +216,9 @@ extension CataloguePlace {
     }
 
     /// Saves the place with its indexes, and says whether it is new.
-    fileprivate func save(into dataset: String, in db: Database) throws -> Bool {
+    fileprivate func save(
+        into dataset: String, now: Moment, in db: Database
+    ) throws -> Bool {
         let known = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT number FROM catalogue_place WHERE id = :id"),
             arguments: ["id": id])
@@ -179,22 +227,30 @@ extension CataloguePlace {
             db.cachedStatement(
                 sql: """
                     INSERT INTO catalogue_place (
-                        id, dataset_id, name, latitude, longitude, address, url, hours)
-                    SELECT :id, d.id, :name, :latitude, :longitude, :address, :url, :hours
+                        id, dataset_id, name, latitude, longitude, address, url, hours, loaded_at)
+                    SELECT :id, d.id, :name, :latitude, :longitude, :address, :url, :hours, :now
                     FROM dataset d WHERE d.name = :dataset
                     ON CONFLICT (id) DO UPDATE SET dataset_id = excluded.dataset_id,
                         name = :name, latitude = :latitude, longitude = :longitude,
-                        address = :address, url = :url, hours = :hours
+                        address = :address, url = :url, hours = :hours, loaded_at = :now
                     RETURNING number
                     """),
             arguments: [
                 "id": id, "dataset": dataset, "name": name, "latitude": latitude,
                 "longitude": longitude, "address": address, "url": url, "hours": hours,
+                "now": now.milliseconds,
             ])
         guard let number else { throw StoreError.failed("a place has no number") }
         try saveCategories(number, in: db)
         try CatalogueIndexes.insert(self, number: number, in: db)
         return known == nil
+    }
+
+    /// Removes the place with its indexes.
+    fileprivate static func remove(_ number: Int64, in db: Database) throws {
+        try removeIndexes(number, in: db)
+        try db.cachedStatement(sql: "DELETE FROM catalogue_place WHERE number = :number")
+            .execute(arguments: ["number": number])
     }
 
     private static func removeIndexes(_ number: Int64, in db: Database) throws {
