@@ -17,6 +17,7 @@ import traceback
 
 import bad_readers
 import clocks
+import cron
 import disks
 import flips
 import kills
@@ -27,6 +28,7 @@ CASES = {
     "commands": disks.commands, "daemon": disks.daemon, "sink": disks.sink,
     "hanging": bad_readers.hanging, "slow": bad_readers.slow, "leaving": bad_readers.leaving,
     "flip": flips.flip, "steps": clocks.steps, "nights": clocks.nights,
+    "cron": cron.cron,
 }
 # How much of each: in large, in small, and what it is.
 COUNTS = {
