@@ -25,6 +25,9 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let systemPackage = Target.Dependency.product(
+    name: "SystemPackage", package: "swift-system")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The modules, from the lowest to the highest: an arrow may only point up this list, and
@@ -42,10 +45,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(
+            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -93,9 +99,16 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
+            name: "Jobs",
+            dependencies: [
+                "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording", logging,
+                subprocess, systemPackage,
+            ],
+            swiftSettings: rules),
+        .target(
             name: "Daemon",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Storage",
                 "Timekeeping", "Web", "Wording", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
@@ -106,15 +119,16 @@ let package = Package(
         .executableTarget(
             name: "letsmeet",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
+                "Agenda", "Jobs", "Ledger", "Planning", "Programs", "Settings", "Timekeeping",
+                "Wording",
                 argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Planning", "Programs", "Settings", "Timekeeping", argumentParser,
-                logging,
+                "Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping",
+                argumentParser, logging,
             ],
             swiftSettings: rules),
         .executableTarget(
@@ -161,6 +175,14 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange", "TestKit"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "JobsTests",
+            dependencies: [
+                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "TestKit", "Timekeeping",
+                logging,
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],

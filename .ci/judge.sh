@@ -46,7 +46,7 @@ export_people() {
 collect_statements() {
     env --unset=LETSMEET_HOME LETSMEET_TEST_STATEMENTS="$work/statements" \
         swift test --disable-xctest --skip-build \
-        --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests'
+        --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests|JobsTests'
 }
 
 # Succeeds where promtool has nothing to say against the metrics in a file.

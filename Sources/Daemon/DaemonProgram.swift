@@ -61,10 +61,13 @@ public enum DaemonProgram {
         defer { home.release() }
         // Nothing is sent by rules that are known to be old; the rest is looked at meanwhile.
         await home.followZoneRules(isKnownOnly: true, logger: logger)
+        let crontab = CrontabService(
+            home: home, machine: arguments.machine, logger: logger)
         var services: [any Service] = [
             DeliveryService(
                 home: home, arguments: arguments, address: address, logger: logger,
-                hangups: hangups)
+                hangups: hangups, onNewConfiguration: crontab.readAnew),
+            crontab,
         ]
         if let address {
             pages.measure(home.planner.store)
@@ -169,74 +172,4 @@ public struct OnceAnswer: Encodable, Sendable {
 
     /// Whether nothing that was due failed or was put off.
     public var isClean: Bool { retry + failed + ambiguous + misconfigured + held == 0 }
-}
-
-/// Runs the delivery engine, and gives it new parts after each SIGHUP and new zone rules.
-struct DeliveryService: Service, CustomStringConvertible {
-    let home: DaemonHome
-    let arguments: DaemonArguments
-    /// Where the daemon answers requests, for as long as it runs.
-    let address: ListenAddress?
-    let logger: Logger
-    /// Asks for new parts.
-    let hangups: UnixSignalsSequence
-
-    /// Its group logs this at debug: else all that it holds, the owner's address with it.
-    var description: String { "DeliveryService" }
-
-    func run() async throws {
-        do {
-            try await work(try watch())
-        } catch let loss as StoreLoss {
-            logger.error("\(loss)")
-            throw loss
-        }
-    }
-
-    /// A folder that went away before it was watched is a loss like any later one.
-    private func watch() throws -> StoreWatch {
-        do {
-            return try StoreWatch(path: home.planner.store.path)
-        } catch {
-            try home.planner.store.checkFile()
-            throw error
-        }
-    }
-
-    private func work(_ watch: StoreWatch) async throws {
-        let follower = ZoneFollower(
-            home: home, clock: home.planner.surroundings.waitClock, logger: logger)
-        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-        try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await home.engine.run(watch: watch) }
-                group.addTask {
-                    for await _ in hangups {
-                        takeNewConfiguration()
-                        ask.yield()
-                    }
-                }
-                group.addTask { await follower.run(asked: asked) }
-                try await group.next()
-                group.cancelAll()
-            }
-        }
-    }
-
-    /// What is broken now must not stop what worked before.
-    private func takeNewConfiguration() {
-        do {
-            let surroundings = try arguments.surroundings()
-            if try surroundings.configuration.listenAddress() != address {
-                logger.warning("another LETSMEET_LISTEN counts from the next start on")
-            }
-            home.engine.use(
-                try DaemonHome.parts(surroundings, logger: logger),
-                planner: try home.engine.planning.reading(surroundings.configuration)
-                    .reading(surroundings.zones))
-            logger.info("configuration and templates read anew")
-        } catch {
-            logger.error("the new configuration is not taken: \(Refusal(error).message)")
-        }
-    }
 }

@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// Tells when the files with the rules of time zones change: a new tzdata was installed.
+/// Tells when files in folders are written, come or go.
 ///
 /// A change may be missed, where a folder is replaced as a whole, or told twice: who listens looks
 /// for itself, and looks now and then unasked as well.
-final class ZoneWatch: Sendable {
+final class FolderWatch: Sendable {
     /// A signal for each burst of changes.
     let changes: AsyncStream<Void>
     private let descriptor: CInt
@@ -24,7 +24,7 @@ final class ZoneWatch: Sendable {
             return
         }
         let source = DispatchSource.makeReadSource(
-            fileDescriptor: descriptor, queue: DispatchQueue(label: "letsmeet.zone-watch"))
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "letsmeet.folder-watch"))
         source.setEventHandler { @Sendable in
             var buffer = [UInt8](repeating: 0, count: 16_384)
             while read(descriptor, &buffer, buffer.count) > 0 {}
@@ -42,16 +42,12 @@ final class ZoneWatch: Sendable {
         source?.cancel()
     }
 
-    /// Watches the folders in which the files of these zones lie, too: "Europe" of
-    /// "Europe/Helsinki". One that is watched already stays so.
-    func watch(zones: [String], in folder: String) {
+    /// Watches these folders, too. One that is watched already stays so.
+    func watch(_ folders: some Sequence<String>) {
         guard descriptor >= 0 else { return }
-        let folders = zones.map { zone in
-            "\(folder)/\(zone.split(separator: "/").dropLast().joined(separator: "/"))"
-        }
-        let mask = [IN_CLOSE_WRITE, IN_CREATE, IN_DELETE, IN_MOVED_TO].reduce(0) {
+        let mask = [IN_CLOSE_WRITE, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO].reduce(0) {
             $0 | UInt32($1)
         }
-        for folder in Set(folders + [folder]) { inotify_add_watch(descriptor, folder, mask) }
+        for folder in Set(folders) { inotify_add_watch(descriptor, folder, mask) }
     }
 }

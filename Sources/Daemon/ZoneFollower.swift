@@ -20,7 +20,7 @@ struct ZoneFollower: Sendable {
     let home: DaemonHome
     let clock: any WallClock
     let logger: Logger
-    private let watch = ZoneWatch()
+    private let watch = FolderWatch()
 
     init(home: DaemonHome, clock: any WallClock, logger: Logger) {
         self.home = home
@@ -52,8 +52,14 @@ struct ZoneFollower: Sendable {
         loops.expect(Self.name, within: Self.lookTime)
         defer { loops.forget(Self.name) }
         let zones = await home.followZoneRules(logger: logger)
-        watch.watch(zones: zones, in: home.engine.planning.surroundings.zones.path)
+        let rules = home.engine.planning.surroundings.zones.path
+        watch.watch([rules] + zones.map { Self.folder(of: $0, in: rules) })
         logger.debug("looked at the rules of time zones", metadata: ["zones": "\(zones.count)"])
+    }
+
+    /// Where the file of a zone lies: in "Europe" that of "Europe/Helsinki".
+    private static func folder(of zone: String, in rules: String) -> String {
+        "\(rules)/\(zone.split(separator: "/").dropLast().joined(separator: "/"))"
     }
 
     /// - Returns: whether the time passed; not where the task was cancelled.
@@ -68,6 +74,13 @@ struct ZoneFollower: Sendable {
 }
 
 extension DaemonHome {
+    /// The same for a job of the crontab, which tells what came of it.
+    func lookAtZoneRules(logger: Logger) async throws -> ZoneRulesOutcome {
+        let outcome = try await readZoneRules(isKnownOnly: false, logger: logger)
+        outcome.log(to: logger)
+        return outcome
+    }
+
     /// Reads the rules of zones anew. Where those of a coming meeting are other than before, its
     /// moments are, and all that delivers goes by the new ones from then on. What cannot be done is
     /// logged, and holds up nothing.

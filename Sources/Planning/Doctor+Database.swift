@@ -41,8 +41,7 @@ extension Doctor {
     /// What `ledger verify` finds.
     private func ledgerRulesChecks(_ health: StoreHealth) async -> [HealthCheck] {
         guard health.openDeliveries <= Self.verifiedRowsMax, health.problems.isEmpty,
-            let surroundings = try? PlannerSurroundings.read(
-                homeOption: home.path, machine: machine, now: now)
+            let surroundings = try? surroundings()
         else { return [] }
         do {
             let report = try await Planner(surroundings).verifyLedger()

@@ -35,8 +35,7 @@ extension Doctor {
         request.interest = "museum"
         request.source = "foursquare"
         do {
-            let surroundings = try PlannerSurroundings.read(
-                homeOption: home.path, machine: machine, now: now)
+            let surroundings = try surroundings()
             return Self.check(try await Planner(surroundings).searchPlaces(request))
         } catch {
             return HealthCheck(

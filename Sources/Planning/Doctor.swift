@@ -1,6 +1,6 @@
 import Agenda
 import Foundation
-import Settings
+public import Settings
 import Storage
 public import Timekeeping
 import Wording
@@ -40,6 +40,13 @@ public struct Doctor: Sendable {
         self.now = now
     }
 
+    /// What a planner needs to know of the world that this looks at.
+    ///
+    /// - Throws: ``SettingsError``.
+    public func surroundings() throws(SettingsError) -> PlannerSurroundings {
+        try PlannerSurroundings.read(homeOption: home.path, machine: machine, now: now)
+    }
+
     var clock: any WallClock { machine.clock(now: now) }
 
     /// Looks at everything, for `letsmeet doctor`.
@@ -47,21 +54,27 @@ public struct Doctor: Sendable {
     /// - Parameters:
     ///   - version: the program's.
     ///   - isOnline: whether to ask services over the network too, once each.
+    ///   - others: what others looked at.
     /// - Returns: what was seen.
-    public func report(version: String, isOnline: Bool = false) async -> HealthReport {
+    public func report(
+        version: String, isOnline: Bool = false, besides others: [HealthCheck] = []
+    ) async -> HealthReport {
         let system = ProcessInfo.processInfo.operatingSystemVersionString
         var checks = [HealthCheck("version", "letsmeet \(version) on \(system)")]
         checks += [homeCheck, spaceCheck, configurationCheck, sinksCheck]
         checks += await databaseChecks()
-        checks += [daemonCheck, zonesCheck, shippedCheck, templatesCheck]
+        checks += [daemonCheck] + others + [zonesCheck, shippedCheck, templatesCheck]
         checks.append(isOnline ? await foursquareCheck() : placesCheck)
         return report(checks)
     }
 
     /// Looks at what a daemon works with, for `letsmeetd check`.
-    public func daemonReport() async -> HealthReport {
+    ///
+    /// - Parameter others: what others looked at.
+    /// - Returns: what was seen.
+    public func daemonReport(besides others: [HealthCheck] = []) async -> HealthReport {
         report(
-            [homeCheck, configurationCheck, sinksCheck, templatesCheck]
+            [homeCheck, configurationCheck, sinksCheck, templatesCheck] + others
                 + (await databaseChecks()).filter { $0.name != "clock" })
     }
 

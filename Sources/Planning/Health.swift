@@ -19,11 +19,13 @@ public struct HealthCheck: Encodable, Sendable {
     /// What to do; `null` when nothing is to be done.
     @Null public var advice: String?
 
-    init(_ name: String, _ detail: String) {
+    /// All is well.
+    public init(_ name: String, _ detail: String) {
         self.init(name, .ok, detail, advice: nil)
     }
 
-    init(_ name: String, _ status: Status, _ detail: String, advice: String?) {
+    /// Describes what was seen.
+    public init(_ name: String, _ status: Status, _ detail: String, advice: String?) {
         self.name = name
         self.status = status
         self.detail = detail
@@ -41,6 +43,13 @@ public struct HealthReport: Encodable, Sendable {
     init(_ checks: [HealthCheck]) {
         self.checks = checks
         ok = !checks.contains { $0.status == .problem }
+    }
+
+    /// What is not well, a line each, with what to do about it.
+    public var remarks: [String] {
+        checks.filter { $0.status != .ok }.map { check in
+            "\(check.name): \(check.detail)\(check.advice.map { ". \($0)" } ?? "")"
+        }
     }
 
     /// A table to read: what is well in a line, what is not with what to do about it.

@@ -50,6 +50,13 @@ public struct PlannerSurroundings: Sendable {
         self.actingAs = actingAs
     }
 
+    /// By whose clocks a crontab is meant that names no zone: the owner's.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_zone`.
+    public var crontabZone: Zone {
+        get throws(Refusal) { try Planner.ownerZone(in: self) }
+    }
+
     /// The owner as configuration and login name them.
     var ownerProfile: OwnerProfile {
         OwnerProfile(

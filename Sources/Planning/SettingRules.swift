@@ -23,6 +23,8 @@ enum SettingRules {
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
         case .listen: try checkedListenAddress(value)
+        case .contactsFolder: try checkedFolder(value)
+        case .allowShell: try checkedFlag(value)
         }
     }
 
@@ -80,6 +82,18 @@ enum SettingRules {
         } catch {
             throw bad(error.reason)
         }
+    }
+
+    private static func checkedFolder(_ value: String) throws(Refusal) -> String {
+        guard value.hasPrefix("/") || value.hasPrefix("~/") else {
+            throw bad("the whole path of a folder is expected, such as ~/.contacts.")
+        }
+        return value
+    }
+
+    private static func checkedFlag(_ value: String) throws(Refusal) -> String {
+        guard value == "true" || value == "false" else { throw bad("it is true or false.") }
+        return value
     }
 
     private static func bad(_ message: String) -> Refusal {

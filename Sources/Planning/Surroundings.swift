@@ -14,12 +14,15 @@ public struct Machine: Sendable {
     public let uptime: @Sendable () -> Duration
     /// All clocks, to notice when they are set; `nil` where nobody sets them.
     public let gauge: (any ClockGauge)?
+    /// What tells this start of the machine from others; `nil` where that is not known.
+    public let boot: String?
 
     /// Puts a machine together.
     public init(
         clock: any WallClock, chance: Chance, uptime: @escaping @Sendable () -> Duration,
-        gauge: (any ClockGauge)? = nil
+        gauge: (any ClockGauge)? = nil, boot: String? = nil
     ) {
+        self.boot = boot
         self.clock = clock
         self.chance = chance
         self.uptime = uptime

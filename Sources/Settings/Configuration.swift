@@ -20,12 +20,16 @@ public enum SettingName: String, CaseIterable, Sendable {
     case overpassURL = "overpass.url"
     /// Where the daemon answers requests.
     case listen = "listen"
+    /// The folder of address book files that `contacts sync` reads.
+    case contactsFolder = "contacts.folder"
+    /// Whether lines of the crontab may run commands of the shell.
+    case allowShell = "allow_shell"
 
     /// The variable that wins over the file, where there is one; only that of `owner.address` gives
     /// way to it.
     public var variable: String? {
         switch self {
-        case .ownerName, .ownerZone, .area: nil
+        case .ownerName, .ownerZone, .area, .contactsFolder, .allowShell: nil
         case .ownerAddress: "LETSMEET_MAIL_FROM"
         case .sinks: "LETSMEET_SINKS"
         case .foursquareKey: "FOURSQUARE_SERVICE_KEY"
@@ -41,11 +45,12 @@ public enum SettingName: String, CaseIterable, Sendable {
     /// What holds when it is set nowhere.
     public var standard: String? {
         switch self {
-        case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey: nil
+        case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey, .contactsFolder: nil
         case .sinks: "stdout"
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
         case .listen: "127.0.0.1:8420"
+        case .allowShell: "false"
         }
     }
 }
@@ -130,6 +135,9 @@ public struct Configuration: Sendable {
 
     /// Where an Overpass server is: set always, because it has a standard.
     public var overpassURL: String { self[.overpassURL] ?? "" }
+
+    /// Whether lines of the crontab may run commands of the shell.
+    public var allowsShell: Bool { self[.allowShell] == "true" }
 
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }

@@ -26,6 +26,13 @@ public struct Home: Equatable, Sendable {
     /// Templates that replace shipped ones.
     public var templates: String { path + "/templates" }
 
+    /// What replaces the shipped crontab.
+    public var crontab: String { path + "/crontab" }
+    /// The folder of the backups that the daemon makes.
+    public var backups: String { path + "/backups" }
+    /// The folder in which commands leave a sign that they began.
+    public var runs: String { path + "/runs" }
+
     /// Whether a path is that of a file which this home has for itself, there or not: nothing else
     /// may be written under such a name.
     public func keeps(_ path: String) -> Bool {
@@ -42,8 +49,9 @@ public struct Home: Equatable, Sendable {
     }
 
     private static let ownNames: Set<String> = [
-        "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "letsmeet.sqlite-wal",
-        "letsmeet.sqlite-shm", "letsmeet.sqlite-journal", "letsmeet.sqlite.opening",
+        "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "backups", "runs",
+        "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "backups", "runs",
+        "letsmeet.sqlite-wal",
     ]
 
     /// Makes the folder where there is none, readable by its owner alone.

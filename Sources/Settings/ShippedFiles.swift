@@ -50,6 +50,8 @@ public struct ShippedFiles: Equatable, Sendable {
 
     /// The folder of the templates.
     public var templates: String { root + "/templates" }
+    /// The crontab of a home that has none of its own.
+    public var crontab: String { root + "/crontab" }
     /// The folder of the gazetteer.
     public var gazetteer: String { placesFolder + "/gazetteer" }
     /// The table of interests.

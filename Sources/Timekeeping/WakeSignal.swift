@@ -1,8 +1,7 @@
 import Synchronization
-import Timekeeping
 
 /// Wakes a loop that waits: at a moment, or as soon as somebody calls.
-final class WakeSignal: Sendable {
+public final class WakeSignal: Sendable {
     private struct State {
         var isSet = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -10,8 +9,11 @@ final class WakeSignal: Sendable {
 
     private let state = Mutex(State())
 
+    /// Nobody has called yet.
+    public init() {}
+
     /// Wakes the loop; a call while nobody waits is kept for the next wait.
-    func wake() {
+    public func wake() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
             state.isSet = state.waiter == nil
@@ -24,7 +26,7 @@ final class WakeSignal: Sendable {
     ///
     /// - Returns: whether it was called, or cancelled, before the time had come.
     @discardableResult
-    func wait(until deadline: Moment, on clock: any WallClock) async -> Bool {
+    public func wait(until deadline: Moment, on clock: any WallClock) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 do {
@@ -44,7 +46,7 @@ final class WakeSignal: Sendable {
     }
 
     /// Waits until ``wake()`` is called or the task is cancelled.
-    func waitForCall() async {
+    public func waitForCall() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDone = state.withLock { state in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daemon
 import Foundation
+import Jobs
 import Logging
 import Planning
 import Programs
@@ -104,7 +105,8 @@ struct OnceCommand: AsyncParsableCommand {
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check configuration, sinks, templates and database.",
+        commandName: "check",
+        abstract: "Check configuration, sinks, templates, crontab and database.",
         discussion: """
             Nothing is sent. Ends with status 1 when something does not work.
 
@@ -116,9 +118,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         try request.checkZone()
-        let report = await Doctor(
-            homeOption: options.home, machine: .real, now: try request.moment()
-        ).daemonReport()
+        let doctor = Doctor(
+            homeOption: options.home, machine: .real, now: try request.moment())
+        let report = await doctor.daemonReport(besides: [doctor.crontabCheck])
         Letsmeetd.say(try request.json ? JSONText.of(report) : report.text, to: .answers)
         if !report.ok { throw ExitCode(1) }
     }

@@ -68,6 +68,11 @@ enum ModuleTable {
             ],
             libraries: ["Logging", "Metrics"], system: systemWithThreads),
         ModuleRow(
+            name: "Jobs", height: 6,
+            own: ["Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording"],
+            libraries: ["Logging", "Subprocess", "SystemPackage"],
+            system: ["Foundation", "Synchronization"]),
+        ModuleRow(
             name: "Web", height: 6, own: ["Planning", "Timekeeping"],
             libraries: [
                 "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
@@ -75,7 +80,7 @@ enum ModuleTable {
         ModuleRow(
             name: "Daemon", height: 7,
             own: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Storage",
                 "Timekeeping", "Web", "Wording",
             ],
             libraries: ["Logging", "ServiceLifecycle", "UnixSignals"],
@@ -87,13 +92,13 @@ enum ModuleTable {
         ModuleRow(
             name: "letsmeet", height: executableHeight,
             own: [
-                "Agenda", "Ledger", "Planning", "Programs", "Settings",
+                "Agenda", "Jobs", "Ledger", "Planning", "Programs", "Settings",
                 "Timekeeping", "Wording",
             ],
             libraries: ["ArgumentParser"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeetd", height: executableHeight,
-            own: ["Daemon", "Planning", "Programs", "Settings", "Timekeeping"],
+            own: ["Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping"],
             libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
         ModuleRow(
             name: "letsmeet-bench", height: executableHeight,

@@ -1,4 +1,4 @@
-import Timekeeping
+public import Timekeeping
 import Wording
 
 /// A moment in an answer: programs read it in the zone that the answer's shape fixes, people in
@@ -11,7 +11,13 @@ public struct Timestamp: Encodable, Sendable {
     /// The zone in which whoever asked reads times.
     let reader: Zone
 
-    init(_ moment: Moment, in zone: Zone? = nil, reader: Zone) {
+    /// Puts a moment into an answer.
+    ///
+    /// - Parameters:
+    ///   - moment: the moment.
+    ///   - zone: the zone for programs; `nil` for UTC with milliseconds.
+    ///   - reader: the zone in which whoever asked reads times.
+    public init(_ moment: Moment, in zone: Zone? = nil, reader: Zone) {
         self.moment = moment
         self.zone = zone
         self.reader = reader

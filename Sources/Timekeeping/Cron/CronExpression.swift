@@ -28,7 +28,7 @@ public struct CronExpression: Hashable, Sendable {
     let days: CronDays
     /// Whether the line follows the clock through its changes: its minute or its hour begins with
     /// a star.
-    let followsClock: Bool
+    public let followsClock: Bool
 
     /// Reads five fields with blanks between them, or one of the words that begin with `@`.
     ///

@@ -4,9 +4,13 @@ import Timekeeping
 
 struct CronCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cron", abstract: "Ask when the lines of a crontab come.",
-        discussion: "EXAMPLE: letsmeet cron next \"5 2 * * mon-fri\"",
-        subcommands: [CronNext.self])
+        commandName: "cron", abstract: "See what letsmeetd does by itself, and when.",
+        discussion: """
+            The file crontab in the home folder says it, or the shipped one where there is none.
+
+            EXAMPLE: letsmeet cron list
+            """,
+        subcommands: [CronNext.self, CronCheck.self, CronList.self, CronRun.self])
 }
 
 struct CronNext: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Jobs
 import Planning
 import Programs
 import Settings
@@ -20,8 +21,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = try common.now.map { try Moment.parse($0) }
-        let report = await Doctor(homeOption: common.home, machine: .real, now: now)
-            .report(version: Version.current, isOnline: online)
+        let doctor = Doctor(homeOption: common.home, machine: .real, now: now)
+        let report = await doctor.report(
+            version: Version.current, isOnline: online,
+            besides: [doctor.crontabCheck] + doctor.jobChecks())
         try common.answer(report) { report.text }
         if !report.ok { throw ExitCode(1) }
     }

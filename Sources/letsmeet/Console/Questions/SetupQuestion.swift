@@ -39,9 +39,7 @@ struct SetupQuestion {
         switch setting {
         case .ownerName where known != nil: return "\(standard), as your login has it"
         case .ownerZone where known != nil: return "\(standard), as this machine has it"
-        case .ownerName, .ownerZone, .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL,
-            .overpassURL, .listen:
-            return ""
+        default: return ""
         }
     }
 
@@ -55,7 +53,7 @@ struct SetupQuestion {
         case .ownerAddress: "Your mail address"
         case .ownerZone: "Your time zone"
         case .area: "The city in which you usually meet"
-        case .sinks, .foursquareKey, .foursquareURL, .overpassURL, .listen: setting.rawValue
+        default: setting.rawValue
         }
     }
 
@@ -64,8 +62,7 @@ struct SetupQuestion {
         switch setting {
         case .ownerName: surroundings.loginName
         case .ownerZone: surroundings.systemZone.id
-        case .ownerAddress, .area, .sinks, .foursquareKey, .foursquareURL, .overpassURL, .listen:
-            nil
+        default: nil
         }
     }
 

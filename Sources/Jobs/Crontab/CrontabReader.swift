@@ -1,0 +1,217 @@
+public import Timekeeping
+import Wording
+
+extension Crontab {
+    /// What the reading of a crontab depends on.
+    public struct Setting: Sendable {
+        /// Knows the zones that `CRON_TZ` may name.
+        public let zones: ZoneDirectory
+        /// By whose clocks the lines above the first `CRON_TZ` are meant.
+        public let zone: Zone
+        /// Why no line may `run` a command; `nil` where they may.
+        public let shellRefusal: String?
+
+        /// Puts them together.
+        public init(zones: ZoneDirectory, zone: Zone, shellRefusal: String?) {
+            self.zones = zones
+            self.zone = zone
+            self.shellRefusal = shellRefusal
+        }
+    }
+
+    /// Reads a crontab; what is wrong with one line hides nothing of another.
+    public init(_ text: String, setting: Setting) {
+        var reader = CrontabReader(setting: setting)
+        // Characters would take a carriage return and what follows it for one.
+        for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            reader.take(Substring(line), number: index + 1)
+        }
+        lines = reader.lines
+        faults = reader.faults
+    }
+}
+
+/// Reads a crontab line by line.
+private struct CrontabReader {
+    private(set) var lines: [CrontabLine] = []
+    private(set) var faults: [CrontabFault] = []
+    private let setting: Crontab.Setting
+    private var zone: Zone
+    private var variables: [String: String] = [:]
+    /// Where the lines stand that have these names.
+    private var known: [String: Int] = [:]
+
+    init(setting: Crontab.Setting) {
+        self.setting = setting
+        zone = setting.zone
+    }
+
+    mutating func take(_ text: Substring, number: Int) {
+        let line = text.trimmingBlanks
+        guard !line.isEmpty, !line.hasPrefix("#") else { return }
+        do throws(CrontabFault) {
+            try checkText(line, number)
+            if let (name, value) = line.assignment {
+                try set(name, value, number)
+            } else {
+                try add(try CrontabLine(line, number, zone, variables, setting))
+            }
+        } catch {
+            faults.append(error)
+        }
+    }
+
+    private func checkText(_ line: Substring, _ number: Int) throws(CrontabFault) {
+        guard line.utf8.count <= Crontab.lineBytesMax else {
+            throw CrontabFault(
+                line: number, field: nil,
+                reason: "it is longer than \(Crontab.lineBytesMax) bytes.")
+        }
+        let odd = line.unicodeScalars.first { scalar in
+            scalar != "\t" && scalar.properties.generalCategory == .control
+        }
+        guard odd == nil else {
+            throw CrontabFault(
+                line: number, field: nil, reason: "there is an invisible character in it.")
+        }
+    }
+
+    private mutating func set(
+        _ name: Substring, _ value: String, _ number: Int
+    ) throws(CrontabFault) {
+        guard name == "CRON_TZ" else {
+            variables[String(name)] = value
+            return
+        }
+        guard !value.isEmpty else { return zone = setting.zone }
+        do throws(ZoneError) {
+            zone = try setting.zones.zone(value)
+        } catch {
+            throw CrontabFault(line: number, field: "CRON_TZ", reason: error.description)
+        }
+    }
+
+    private mutating func add(_ line: CrontabLine) throws(CrontabFault) {
+        if let other = known[line.name] {
+            throw CrontabFault(
+                line: line.number, field: line.options.id == nil ? nil : "id",
+                reason: line.options.id == nil
+                    ? "it says the same as line \(other). Give both an id=NAME, or leave one out."
+                    : "line \(other) has the same id.")
+        }
+        guard lines.count < Crontab.linesMax else {
+            throw CrontabFault(
+                line: line.number, field: nil,
+                reason: "there are more than \(Crontab.linesMax) lines that start something.")
+        }
+        known[line.name] = line.number
+        lines.append(line)
+    }
+}
+
+extension CrontabLine {
+    fileprivate init(
+        _ line: Substring, _ number: Int, _ zone: Zone, _ variables: [String: String],
+        _ setting: Crontab.Setting
+    ) throws(CrontabFault) {
+        var rest = line
+        scheduleText = Self.takeSchedule(from: &rest)
+        schedule = try Self.schedule(scheduleText, number)
+        options = try Self.takeOptions(from: &rest, number)
+        jobText = String(rest)
+        do throws(JobFault) {
+            job = try Job(jobText)
+        } catch {
+            throw CrontabFault(line: number, field: "job", reason: error.reason)
+        }
+        if case .run = job, let refusal = setting.shellRefusal {
+            throw CrontabFault(line: number, field: "job", reason: refusal)
+        }
+        self.number = number
+        self.zone = zone
+        self.variables = variables
+        name = options.id ?? line.split(whereSeparator: \.isBlank).joined(separator: " ")
+    }
+
+    /// Five words, or one that begins with `@`.
+    private static func takeSchedule(from rest: inout Substring) -> String {
+        var words: [Substring] = []
+        repeat {
+            guard let word = rest.takeWord() else { break }
+            words.append(word)
+        } while words.count < 5 && words.first?.hasPrefix("@") == false
+        return words.joined(separator: " ")
+    }
+
+    private static func schedule(
+        _ text: String, _ number: Int
+    ) throws(CrontabFault) -> Schedule {
+        guard text.lowercased() != "@reboot" else { return .reboot }
+        do throws(CronFault) {
+            return .times(try CronExpression(text))
+        } catch {
+            let reboot = text.hasPrefix("@") ? ", or @reboot" : ""
+            throw CrontabFault(
+                line: number, field: error.field?.rawValue,
+                reason: "\(VisibleText.of(error.reason))\(reboot).")
+        }
+    }
+
+    /// Words such as `jitter=10m` before the job.
+    private static func takeOptions(
+        from rest: inout Substring, _ number: Int
+    ) throws(CrontabFault) -> LineOptions {
+        var options = LineOptions()
+        var given: Set<Substring> = []
+        while let equals = rest.prefix(while: { !$0.isBlank }).firstIndex(of: "="),
+            let word = rest.takeWord()
+        {
+            let name = word[..<equals]
+            do throws(OptionFault) {
+                guard given.insert(name).inserted else { throw OptionFault("it is given twice") }
+                try options.take(String(name), String(word[equals...].dropFirst()))
+            } catch {
+                throw CrontabFault(
+                    line: number, field: VisibleText.of(String(name)),
+                    reason: VisibleText.of("\(error.reason)."))
+            }
+        }
+        return options
+    }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension Substring {
+    /// Without blanks at its ends, and without the carriage return that other systems write.
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop(while: \.isBlank)
+        if text.last == "\r" { text.removeLast() }
+        while text.last?.isBlank == true { text.removeLast() }
+        return text
+    }
+
+    /// Takes the first word, and the blanks after it; `nil` where there is none.
+    fileprivate mutating func takeWord() -> Substring? {
+        let word = prefix { !$0.isBlank }
+        self = dropFirst(word.count).drop(while: \.isBlank)
+        return word.isEmpty ? nil : word
+    }
+
+    /// `NAME=value`, with blanks around the sign and quotes around the value as people write them;
+    /// `nil` for what is no assignment.
+    fileprivate var assignment: (name: Substring, value: String)? {
+        let name = prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let rest = dropFirst(name.count).drop(while: \.isBlank)
+        guard rest.first == "=", name.first?.isNumber == false else { return nil }
+        let value = rest.dropFirst().drop(while: \.isBlank)
+        guard value.count > 1, let quote = value.first, quote == "\"" || quote == "'",
+            value.last == quote
+        else { return (name, String(value)) }
+        return (name, String(value.dropFirst().dropLast()))
+    }
+}

@@ -1,0 +1,80 @@
+import Timekeeping
+
+/// Decides which times of a line start its job.
+struct FireDecision {
+    /// How the time passed that is looked back at.
+    enum Passage {
+        /// As it does, whether somebody was there or not.
+        case lived
+        /// The clock was set forward over it, by less than three hours.
+        case steppedOver
+    }
+
+    /// A time that is no further back has come just now, in milliseconds.
+    static let presentMilliseconds: Int64 = 60_000
+
+    /// Over so little time a step of the clock leaves out nothing (cron(8)).
+    static let briefMilliseconds: Int64 = 5 * 60_000
+
+    let line: CrontabLine
+
+    /// The times that start the job, in their order.
+    ///
+    /// - Parameters:
+    ///   - start: all times up to this one are dealt with.
+    ///   - now: the clock.
+    ///   - passage: how the time between them passed.
+    /// - Returns: moments after `start`, none after `now`.
+    func fires(after start: Moment, through now: Moment, _ passage: Passage) -> [Moment] {
+        guard case .times(let expression) = line.schedule, start < now else { return [] }
+        switch (passage, line.options.catchUp) {
+        case (.steppedOver, _)
+        where !expression.followsClock
+            || now.milliseconds(since: start) <= Self.briefMilliseconds:
+            return times(after: start, through: now)
+        case (.steppedOver, _), (.lived, .latest):
+            return latest(after: start, through: now).map { [$0] } ?? []
+        case (.lived, .none):
+            let present = now.advanced(byMilliseconds: -Self.presentMilliseconds)
+            return times(after: max(start, present), through: now)
+        case (.lived, .all(let span)):
+            let wall = line.zone.wallTime(at: now)
+            return times(after: max(start, span.before(wall, in: line.zone)), through: now)
+        }
+    }
+
+    private func times(after start: Moment, through now: Moment) -> [Moment] {
+        var times: [Moment] = []
+        var last = start
+        while let next = line.next(after: last), next <= now {
+            times.append(next)
+            last = next
+        }
+        return times
+    }
+
+    /// Looks from near to far, so that years of minutes need not be walked through.
+    private func latest(after start: Moment, through now: Moment) -> Moment? {
+        var reach: Int64 = 3_600_000
+        while true {
+            let from = max(start, now.advanced(byMilliseconds: -reach))
+            if let last = times(after: from, through: now).last { return last }
+            guard from > start else { return nil }
+            reach *= 24
+        }
+    }
+}
+
+extension CrontabLine {
+    /// How much later than its time a run begins: as much each time that it is asked, and another
+    /// time for another run.
+    func jitter(at nominal: Moment) -> Int64 {
+        guard options.jitterSeconds > 0 else { return 0 }
+        var hash = UInt64(bitPattern: nominal.milliseconds)
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        // Spreads neighbouring times over the range (finalizer of MurmurHash3).
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return Int64((hash ^ hash >> 33) % (UInt64(options.jitterSeconds) * 1000))
+    }
+}

@@ -1,0 +1,57 @@
+import Ledger
+public import Planning
+import Settings
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// Runs a job now, and notes how that went.
+    ///
+    /// - Parameters:
+    ///   - words: the job as a crontab names it, or the id of a line of the crontab.
+    ///   - machine: clock and chance.
+    /// - Returns: what it came to.
+    /// - Throws: ``Refusal`` with `not_allowed`, `unknown_job` or `shell_not_allowed`; or why it
+    ///   failed.
+    public func runJob(_ words: [String], on machine: Machine) async throws -> JobRunView {
+        try checkIsOwner(to: "run jobs")
+        let text = words.joined(separator: " ")
+        // A crontab with a fault somewhere still has lines that can be run by hand.
+        let lines = (try? crontabFile.read(try Crontab.Setting(surroundings)))?.lines ?? []
+        let line = lines.first { $0.options.id == text } ?? lines.first { $0.jobText == text }
+        let job = try line?.job ?? self.job(text)
+        if case .run = job, !surroundings.configuration.allowsShell {
+            throw Refusal(
+                .refused, code: "shell_not_allowed",
+                "Commands of the shell are not run here. Who wants that sets allow_shell: true in "
+                    + "letsmeet.yaml.")
+        }
+        let start = surroundings.waitClock.now
+        let runner = JobRunner(machine: machine, planner: { self })
+        var source = machine.chance.source
+        let name = "hand-\(Identifier<JobRun>.random(using: &source))"
+        defer { runner.forget(name) }
+        let report = try await runner.run(job, in: .init(name: name, line: line))
+        let end = surroundings.waitClock.now
+        try await store.noteRunByHand(
+            of: line?.jobText ?? text, line: line?.name, startedAt: start, as: report.state,
+            detail: report.words, now: end)
+        guard report.state == .done else {
+            throw report.refusal
+                ?? Refusal(.refused, code: "job_failed", "\(text): \(report.words)")
+        }
+        return JobRunView(
+            JobRun(
+                id: 0, line: line?.name, job: line?.jobText ?? text, origin: .hand, nominal: start,
+                due: start, state: report.state, starts: 1, startedAt: start, endedAt: end,
+                detail: report.words), for: self)
+    }
+
+    private func job(_ text: String) throws(Refusal) -> Job {
+        do throws(JobFault) {
+            return try Job(text)
+        } catch {
+            throw Refusal(.invalid, code: "unknown_job", "The job cannot be run: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,319 @@
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Jobs
+
+@Suite struct JobSchedulerTests {
+    @Test func `What the crontab says is done when it says so`() async throws {
+        try await withTimetable(
+            "CRON_TZ=UTC\n15 * * * * id=a doctor\n20 13 * * * id=b tzdata check"
+        ) { table in
+            let next = try await table.turn()
+            #expect(next.utcText == "2026-12-01T12:01:00.000Z")
+            try await table.turn(at: "12:14:59")
+            #expect(try await table.runs("a") == [])
+            try await table.turn(at: "12:15:00")
+            try await table.turn(at: "12:15:01")
+            try await table.turn(at: "13:20:00")
+            #expect(try await table.runs("a") == ["12:15 done", "13:15 done"])
+            #expect(try await table.runs("b") == ["13:20 done"])
+            #expect(table.book.lines("done").count == 3)
+        }
+    }
+
+    @Test func `A line wakes the loop at its second, and a jitter at its own`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=10m doctor") { table in
+            #expect(try await table.turn().utcText == "2026-12-01T12:01:00.000Z")
+            let next = try await table.turn(at: "12:01:00")
+            #expect(try await table.runs("a") == ["12:01 waiting"])
+            let run = try #require(
+                try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first)
+            #expect(run.due > run.nominal && run.due < run.nominal.advanced(bySeconds: 600))
+            #expect(next == min(run.due, try Moment.parse("2026-12-01T12:02:00Z")))
+            try await table.turn(at: "12:11:00")
+            #expect(try await table.runs("a") == ["12:01 done"])
+        }
+    }
+
+    @Test func `A home without a crontab has the shipped one`() async throws {
+        try await withTimetable(nil) { table in
+            try await table.turn()
+            #expect(
+                table.book.lines("crontab read").map { $0.metadata["file"] }
+                    == ["\(Checkout.root)/crontab"])
+            try await table.turn(at: "2026-12-02T02:00:00Z")
+            #expect(try await table.runs("backup") == ["01:30 done"])
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: table.world.home.backups)
+            #expect(files == ["letsmeet-20261202T020000Z.backup"])
+        }
+    }
+
+    // MARK: Catching up
+
+    @Test func `What was missed while nothing ran comes once`() async throws {
+        try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
+            let lines = """
+                CRON_TZ=UTC
+                */15 * * * * id=latest doctor
+                */15 * * * * id=none catch-up=none doctor
+                */15 * * * * id=all catch-up=all:40m doctor
+                """
+            try await Timetable(world, lines).turn()
+            world.clock.set(try Moment.parse("2026-12-01T15:20:00Z"))
+            let later = try await Timetable(world, nil)
+            try await later.turn()
+            #expect(try await later.runs("latest") == ["15:15 done"])
+            #expect(try await later.runs("none") == [])
+            #expect(try await later.runs("all") == ["14:45 done", "15:00 done", "15:15 done"])
+            try await Timetable(world, nil).turn()
+            #expect(try await later.runs("latest") == ["15:15 done"])
+            #expect(try await later.runs("all").count == 3)
+        }
+    }
+
+    @Test func `Nothing is made up for a line that was not known before`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n0 12 * * * id=a doctor") { table in
+            try await table.turn()
+            try await table.turn(at: "18:00:30")
+            #expect(try await table.runs("a") == [])
+            try table.write("CRON_TZ=UTC\n*/5 * * * * id=b doctor")
+            try await table.turn()
+            #expect(try await table.runs("b") == [])
+            // One that was taken out begins anew when it comes back.
+            try await table.turn(at: "2026-12-02T18:00:30Z")
+            try table.write("CRON_TZ=UTC\n0 12 * * * id=a doctor")
+            try await table.turn()
+            try await table.turn(at: "2026-12-03T12:00:00Z")
+            #expect(try await table.runs("a") == ["12:00 done"])
+        }
+    }
+
+    @Test func `An edited line stays the same by its id, and else becomes another`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n0 13 * * * id=a doctor\n0 13 * * * tzdata check") {
+            table in
+            try await table.turn()
+            try await table.turn(at: "13:00:00")
+            try table.write("CRON_TZ=UTC\n30 13 * * * id=a doctor\n0 13 * * * doctor")
+            try await table.turn(at: "13:10:00")
+            try await table.turn(at: "13:30:00")
+            #expect(try await table.runs("a") == ["13:00 done", "13:30 done"])
+            #expect(try await table.runs("0 13 * * * tzdata check") == ["13:00 done"])
+            #expect(try await table.runs("0 13 * * * doctor") == [])
+            // A time that would have come meanwhile by the new text is not made up for.
+            try table.write("CRON_TZ=UTC\n45 13 * * * id=a doctor")
+            try await table.turn(at: "14:00:30")
+            try table.write("CRON_TZ=UTC\n50 13 * * * id=a doctor")
+            try await table.turn(at: "14:00:40")
+            #expect(try await table.runs("a") == ["13:00 done", "13:30 done"])
+        }
+    }
+
+    // MARK: Once
+
+    @Test func `Two schedulers on one home start a run once`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n* * * * * id=a doctor") { table in
+            try await table.turn()
+            let other = try await Timetable(table.world, nil)
+            try await other.turn()
+            for minute in 1...5 {
+                table.world.clock.set(try Moment.parse("2026-12-01T12:0\(minute):00Z"))
+                async let first = table.turn()
+                async let second = other.turn()
+                _ = try await (first, second)
+            }
+            let runs = try await table.runs("a")
+            #expect(runs.map { String($0.prefix(5)) } == (1...5).map { "12:0\($0)" })
+        }
+    }
+
+    @Test func `A daemon that dies before a run begins leaves it to the next`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a doctor") { table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
+            // It claims the time, and dies with the run in its hands.
+            _ = try await table.scheduler.turn { _ in }
+            #expect(try await table.runs("a") == ["12:05 waiting"])
+            let next = try await Timetable(table.world, nil)
+            try await next.turn()
+            #expect(try await table.runs("a") == ["12:05 done"])
+        }
+    }
+
+    @Test func `A run under which daemons die is given up after the tenth`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a doctor") { table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
+            for _ in 1...10 {
+                let next = try await Timetable(table.world, nil)
+                var begun: [JobRun] = []
+                while begun.isEmpty { _ = try await next.scheduler.turn { begun.append($0) } }
+                let isBegun = try await table.planner.store.beginRun(
+                    begun[0].id, now: table.world.clock.now)
+                #expect(isBegun)
+            }
+            let last = try await Timetable(table.world, nil)
+            try await last.turn()
+            #expect(try await table.runs("a") == ["12:05 failed"])
+            let run = try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first
+            #expect(run?.detail == "given up: the daemon ended 10 times while it ran")
+        }
+    }
+
+    // MARK: Overlaps
+
+    @Test(arguments: [("skip", "12:02 skipped"), ("wait", "12:02 waiting")])
+    func `A time that comes while the run before goes on is left out, or waits`(
+        overlap: String, second: String
+    ) async throws {
+        try await withTimetable("CRON_TZ=UTC\n* * * * * id=a overlap=\(overlap) doctor") { table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2026-12-01T12:01:00Z"))
+            var begun: [JobRun] = []
+            _ = try await table.scheduler.turn { begun.append($0) }
+            let first = try #require(begun.first)
+            table.world.clock.set(try Moment.parse("2026-12-01T12:02:00Z"))
+            _ = try await table.scheduler.turn { begun.append($0) }
+            #expect(begun.count == 1)
+            #expect(try await table.runs("a") == ["12:01 waiting", second])
+            await table.scheduler.carryOut(first)
+            try await table.turn()
+            let end = second.replacing("waiting", with: "done")
+            #expect(try await table.runs("a") == ["12:01 done", end])
+        }
+    }
+
+    // MARK: Clocks
+
+    @Test func `A clock that is set back by an hour repeats nothing`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n*/20 * * * * id=a doctor\n10 12 * * * id=b doctor") {
+            table in
+            try await table.turn()
+            for time in ["12:10:00", "12:20:00", "12:40:00", "13:00:00"] {
+                try await table.turn(at: time)
+            }
+            try await table.step(seconds: -3600)
+            for time in ["12:10:00", "12:20:00", "12:40:00", "13:00:00", "13:20:00"] {
+                try await table.turn(at: time)
+            }
+            #expect(
+                try await table.runs("a") == [
+                    "12:20 done", "12:40 done", "13:00 done", "13:20 done",
+                ])
+            #expect(try await table.runs("b") == ["12:10 done"])
+        }
+    }
+
+    @Test func `A clock that was wrong by half a day begins anew`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n0 * * * * id=a doctor") { table in
+            try await table.turn()
+            try await table.turn(at: "13:00:00")
+            try await table.turn(at: "2026-12-02T01:00:00Z")
+            try await table.step(seconds: -12 * 3600)
+            try await table.turn(at: "14:00:00")
+            #expect(
+                try await table.runs("a") == ["13:00 done", "01:00 done", "14:00 done"])
+            try await table.turn(at: "2026-12-02T01:00:00Z")
+            #expect(try await table.runs("a").last == "01:00 done")
+            #expect(try await table.runs("a").count == 4)
+        }
+    }
+
+    @Test func `A clock set forward leaves no fixed time out, and a correction is caught up on`()
+        async throws
+    {
+        let lines = """
+            CRON_TZ=UTC
+            10,40 12,13,18 * * * id=fixed doctor
+            */20 * * * * id=wild doctor
+            10,40 12,13,18 * * * id=none catch-up=none doctor
+            """
+        try await withTimetable(lines) { table in
+            try await table.turn()
+            try await table.step(seconds: 2 * 3600)
+            #expect(
+                try await table.runs("fixed") == [
+                    "12:10 done", "12:40 done", "13:10 done", "13:40 done",
+                ])
+            #expect(try await table.runs("wild") == ["14:00 done"])
+            #expect(try await table.runs("none").count == 4)
+            try await table.step(seconds: 5 * 3600)
+            #expect(try await table.runs("fixed").suffix(1) == ["18:40 done"])
+            #expect(try await table.runs("fixed").count == 5)
+            #expect(try await table.runs("wild") == ["14:00 done", "19:00 done"])
+            #expect(try await table.runs("none").count == 4)
+        }
+    }
+
+    // MARK: The file
+
+    @Test func `A broken crontab leaves the old one working, and says so`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a tzdata check") { table in
+            try await table.turn()
+            try table.write("CRON_TZ=UTC\n5 * * * * id=a tzdata check\n99 * * * * backup")
+            try await table.turn(at: "12:05:00")
+            #expect(try await table.runs("a") == ["12:05 done"])
+            let fault = "\(table.world.home.crontab), line 3: minute: 99 is not in 0-59."
+            #expect(table.book.lines(fault).count == 1)
+            #expect(table.book.lines("the crontab as it was before goes on").count == 1)
+            // It is said once, not each minute.
+            try await table.turn(at: "12:06:00")
+            #expect(table.book.lines(fault).count == 1)
+            try table.write("CRON_TZ=UTC\n7 * * * * id=a tzdata check")
+            try await table.turn(at: "12:07:00")
+            try await table.turn(at: "12:08:00")
+            #expect(try await table.runs("a") == ["12:05 done", "12:07 done"])
+        }
+    }
+
+    @Test func `A crontab that goes away makes room for the shipped one`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a doctor") { table in
+            try await table.turn()
+            try FileManager.default.removeItem(atPath: table.world.home.crontab)
+            try await table.turn(at: "12:05:30")
+            #expect(table.book.lines("crontab read").count == 2)
+            try await table.turn(at: "13:06:00")
+            #expect(try await table.runs("a") == ["12:05 done"])
+        }
+    }
+
+    // MARK: The machine's start
+
+    @Test func `What comes with the machine's start comes once for each`() async throws {
+        try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
+            let first = try await Timetable(world, "@reboot id=a doctor")
+            try await first.turn()
+            try await first.turn(at: "12:05:00")
+            try await Timetable(world, nil).turn()
+            #expect(try await first.runs("a") == ["12:00 done"])
+            // A line that is new is no reason to start it.
+            try first.write("@reboot id=a doctor\n@reboot id=b doctor")
+            try await Timetable(world, nil).turn()
+            #expect(try await first.runs("b") == [])
+            world.clock.set(try Moment.parse("2026-12-01T12:30:00Z"))
+            try await Timetable(world, nil, boot: "boot 2").turn()
+            #expect(try await first.runs("a") == ["12:00 done", "12:30 done"])
+            #expect(try await first.runs("b") == ["12:30 done"])
+        }
+    }
+
+    // MARK: Failures
+
+    @Test func `A job that fails is recorded with its reason, and holds up no other`() async throws
+    {
+        let lines = "CRON_TZ=UTC\n5 12 * * * id=a contacts sync\n5 12 * * * id=b doctor"
+        try await withTimetable(lines, settings: [.contactsFolder: "/nowhere/at/all"]) { table in
+            try await table.turn()
+            try await table.turn(at: "12:05:00")
+            #expect(try await table.runs("a") == ["12:05 failed"])
+            #expect(try await table.runs("b") == ["12:05 done"])
+            #expect(table.book.lines("failed").count == 1)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Agenda
+import Foundation
+import Ledger
+import Notifications
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Jobs
+
+@Suite struct PruningTests {
+    @Test func `Texts go when they were delivered long ago, and the rest stays`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var edit = ContactEdit()
+            edit.name = "Anna Alm"
+            edit.emails = ["anna@example.org"]
+            _ = try await planner.addPerson(edit)
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.start = "2027-12-01T12:00"
+            request.with = ["Anna Alm"]
+            _ = try await planner.createMeeting(request, saving: true)
+            _ = try await planner.message("Lunch", "Bring cake", to: [.invited], saving: true)
+            let engine = try world.engine(planner, sinks: [ScriptedSink()])
+            _ = try await engine.runOnce()
+            _ = try await planner.message("Lunch", "And plates", to: [.invited], saving: true)
+            #expect(try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0)).texts == 0)
+            world.clock.advance(bySeconds: 91 * 86_400)
+            // The second one waits still.
+            #expect(try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0)).texts == 1)
+            #expect(try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0)).texts == 0)
+            let faults = try await planner.verifyLedger().faults
+            #expect(faults.isEmpty)
+        }
+    }
+
+    @Test func `Runs go when they ended long ago, but for the last of each line`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n0 * * * * id=a tzdata check") { table in
+            try await table.turn()
+            for hour in 13...16 { try await table.turn(at: "\(hour):00:00") }
+            try await table.turn(at: "2026-12-09T12:30:00Z")
+            #expect(try await table.runs("a").count == 5)
+            let report = try await table.planner.pruneLedger(TimeSpan(days: 2, seconds: 0))
+            #expect(report.runs == 4)
+            #expect(try await table.runs("a") == ["12:00 done"])
+            try await table.turn(at: "2026-12-29T12:30:30Z")
+            #expect(
+                try await table.planner.pruneLedger(TimeSpan(days: 2, seconds: 0)).runs == 1)
+        }
+    }
+}
+
+@Suite struct PlaceRefreshTests {
+    @Test func `Places are as their source knows them now, and those that are gone go`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let first = try FakeOverpass(.elements(FakeOverpass.sample))
+            defer { first.stop() }
+            let planner = try await world.planner(settings: [.overpassURL: first.url])
+            _ = try await planner.fetchPlaces(city: "Helsinki", radiusMeters: 3000)
+            world.clock.advance(bySeconds: 86_400)
+
+            let renamed = FakeOverpass.sample[1].replacing("Invented Park", with: "Renamed Park")
+            let second = try FakeOverpass(.elements([renamed]))
+            defer { second.stop() }
+            let later = try await world.planner(settings: [.overpassURL: second.url])
+            let report = try await later.refreshPlaces()
+            #expect(report.words == "1 city: 0 new, 1 as they are now, 2 gone")
+            #expect(second.requests.first?.fields["data"]?.contains("3000") == true)
+            let place = try await later.store.cataloguePlace(id: "osm:way/102")?.place
+            #expect(place?.name == "Renamed Park")
+            let cafe = try await later.store.cataloguePlace(id: "osm:node/101")
+            #expect(cafe == nil)
+        }
+    }
+
+    @Test func `An answer that is not whole takes nothing away, and none is a failure`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let first = try FakeOverpass(.elements(FakeOverpass.sample))
+            defer { first.stop() }
+            let planner = try await world.planner(settings: [.overpassURL: first.url])
+            _ = try await planner.fetchPlaces(city: "Helsinki", radiusMeters: nil)
+            world.clock.advance(bySeconds: 86_400)
+
+            let half = try FakeOverpass(
+                .remark("runtime error: Query timed out", elements: [FakeOverpass.sample[1]]))
+            defer { half.stop() }
+            let later = try await world.planner(settings: [.overpassURL: half.url])
+            _ = try? await later.refreshPlaces()
+            let cafe = try await later.store.cataloguePlace(id: "osm:node/101")
+            #expect(cafe != nil)
+
+            let down = try FakeOverpass(.refusal(400, retryAfter: nil))
+            defer { down.stop() }
+            let last = try await world.planner(settings: [.overpassURL: down.url])
+            let refusal = await refusal { _ = try await last.refreshPlaces() }
+            #expect(refusal?.category == .unreachable)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Jobs
+
+/// Commands are run in earnest, by the machine's shell.
+@Suite(.timeLimit(.minutes(2))) struct ShellRunTests {
+    private func report(
+        _ command: String, limitSeconds: Int = 60, variables: [String: String] = [:],
+        name: String = "1", in home: Home, clock: any WallClock = MachineClock()
+    ) async throws -> JobReport {
+        try await ShellRun(
+            ShellCommand(command), limitSeconds: limitSeconds, variables: variables, name: name,
+            home: home, clock: clock
+        ).report()
+    }
+
+    @Test func `A command runs, and what it says is kept`() async throws {
+        try await withTemporaryHome { world in
+            let done = try await report("echo one; echo two >&2", in: world.home)
+            #expect(done.state == .done && done.words == "one\ntwo")
+            let failed = try await report("echo oh no; exit 3", name: "2", in: world.home)
+            #expect(failed.state == .failed && failed.words == "ended with status 3:\noh no")
+            let killed = try await report("kill -9 $$", name: "3", in: world.home)
+            #expect(killed.state == .failed && killed.words == "ended by signal 9")
+            let missing = try await report("/no/such/program", name: "4", in: world.home)
+            #expect(missing.state == .failed && missing.words.contains("status 127"))
+        }
+    }
+
+    @Test func `It has the environment that cron gives, and a standard input`() async throws {
+        try await withTemporaryHome { world in
+            let variables = ["NAME": "two words", "LOGNAME": "somebody", "PATH": "/bin"]
+            let said = try await report(
+                "echo \"$NAME|$PATH|$SHELL|$LOGNAME|$LETSMEET_HOME|$PWD|$HOME\"",
+                variables: variables, in: world.home)
+            let parts = said.words.split(separator: "|", omittingEmptySubsequences: false)
+            #expect(
+                parts.prefix(5) == ["two words", "/bin", "/bin/sh", Substring(NSUserName()), ""])
+            #expect(parts[5] == parts[6])
+            let names = try await report("env | cut -d= -f1 | sort", name: "2", in: world.home)
+            #expect(
+                Set(names.words.split(separator: "\n")).subtracting(["PWD", "SHLVL", "_", "OLDPWD"])
+                    == ["HOME", "LOGNAME", "PATH", "SHELL"])
+            let input = try await report("cat%first%second", name: "3", in: world.home)
+            #expect(input.words == "first\nsecond")
+            let nothing = try await report("wc -c", name: "4", in: world.home)
+            #expect(nothing.words == "0")
+        }
+    }
+
+    @Test func `Its signals are as a shell expects them`() async throws {
+        try await withTemporaryHome { world in
+            signal(SIGPIPE, SIG_IGN)
+            let said = try await report(
+                "yes | head -1; grep SigIgn /proc/$$/status", in: world.home)
+            #expect(said.words.hasPrefix("y\n") && said.words.hasSuffix("0000000"))
+        }
+    }
+
+    @Test func `It has a process group of its own, which ends with its time`() async throws {
+        try await withTemporaryHome { world in
+            let file = "\(world.home.path)/pids"
+            let report = try await report(
+                "echo begun; sleep 1000 & echo $! $$ > \(file); ps -o pgid= $$ >> \(file); wait",
+                limitSeconds: 1, in: world.home)
+            #expect(report.state == .failed)
+            #expect(report.words == "ended, because it ran for longer than 1 second:\nbegun")
+            let numbers = try String(contentsOfFile: file, encoding: .utf8)
+                .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+            try #require(numbers.count == 3)
+            #expect(numbers[1] == numbers[2] && numbers[1] != getpgrp())
+            // It may still be there for a moment as a process that nobody has asked about.
+            let isGone = kill(numbers[0], 0) != 0 || isZombie(numbers[0])
+            #expect(isGone)
+        }
+    }
+
+    private func isZombie(_ process: pid_t) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return status?.contains(") Z ") ?? true
+    }
+
+    @Test func `What goes on in the background does not hold it up`() async throws {
+        try await withTemporaryHome { world in
+            let report = try await report(
+                "setsid sleep 100 & echo $!; echo done", in: world.home)
+            #expect(report.state == .done)
+            let process = try #require(report.words.split(separator: "\n").first)
+            kill(try #require(pid_t(process)), SIGKILL)
+        }
+    }
+
+    @Test func `Of a long output the beginning and the end are kept`() async throws {
+        try await withTemporaryHome { world in
+            let long = try await report("seq 1 100000", in: world.home)
+            #expect(long.state == .done)
+            #expect(long.words.hasPrefix("1\n2\n3\n") && long.words.hasSuffix("99999\n100000"))
+            #expect(long.words.contains("\n…\n"))
+            #expect((4000...4010).contains(long.words.utf8.count))
+            let odd = try await report("printf 'a\\033[31mb\\377c'", name: "2", in: world.home)
+            #expect(odd.words == "a\\u{1b}[31mb\u{FFFD}c")
+        }
+    }
+
+    @Test func `A run that has begun does not begin a second time`() async throws {
+        try await withTemporaryHome { world in
+            let file = "\(world.home.path)/count"
+            let first = try await report("echo x >> \(file)", name: "7", in: world.home)
+            let second = try await report("echo x >> \(file)", name: "7", in: world.home)
+            #expect(first.state == .done && second.state == .interrupted)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "x\n")
+        }
+    }
+
+    // MARK: In a crontab
+
+    private let allowed: [SettingName: String] = [.allowShell: "true"]
+
+    @Test func `A line runs a command where that is allowed`() async throws {
+        let line = "CRON_TZ=UTC\nWORD=hello\n5 12 * * * id=a run echo $WORD"
+        try await withTimetable(line, settings: allowed) { table in
+            try await table.turn()
+            try await table.turn(at: "12:05:00")
+            let run = try #require(
+                try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first)
+            #expect(run.state == .done && run.detail == "hello")
+            let signs = try FileManager.default.contentsOfDirectory(atPath: table.world.home.runs)
+            #expect(signs == [])
+        }
+        try await withTimetable(line) { table in
+            try await table.turn()
+            try await table.turn(at: "12:05:00")
+            #expect(try await table.runs("a") == [])
+            let faults = table.book.lines.filter { $0.message.contains("allow_shell: true") }
+            #expect(faults.count == 1)
+        }
+    }
+
+    @Test func `A daemon that ends lets a command end`() async throws {
+        try await withTemporaryHome { world in
+            let home = world.home
+            let file = "\(home.path)/begun"
+            let running = Task {
+                try await report("echo > \(file); sleep 0.5; echo done", in: home)
+            }
+            while !FileManager.default.fileExists(atPath: file) { await Task.yield() }
+            running.cancel()
+            let ended = try await running.value
+            #expect(ended.state == .done && ended.words == "done")
+        }
+    }
+
+    @Test func `A command whose daemon died is not begun again, unless it had not begun`()
+        async throws
+    {
+        try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a run echo once", settings: allowed) {
+            table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
+            var begun: [JobRun] = []
+            _ = try await table.scheduler.turn { begun.append($0) }
+            let run = try #require(begun.first)
+            let isBegun = try await table.planner.store.beginRun(
+                run.id, now: table.world.clock.now)
+            #expect(isBegun)
+            // The daemon died before the command left its sign.
+            let next = try await Timetable(table.world, nil, settings: allowed)
+            begun = []
+            while begun.isEmpty { _ = try await next.scheduler.turn { begun.append($0) } }
+            let isBegunAgain = try await table.planner.store.beginRun(
+                run.id, now: table.world.clock.now)
+            #expect(isBegunAgain)
+            try FileManager.default.createDirectory(
+                atPath: "\(table.world.home.runs)/\(run.id)", withIntermediateDirectories: true)
+            // Now it died after that.
+            try await Timetable(table.world, nil, settings: allowed).turn()
+            #expect(try await table.runs("a") == ["12:05 interrupted"])
+        }
+    }
+
+    @Test func `Others may not write a crontab that runs commands`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a run echo once", settings: allowed) {
+            table in
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o664], ofItemAtPath: table.world.home.crontab)
+            let view = try table.planner.checkCrontab(nil)
+            #expect(view.problems.map(\.field) == ["job"])
+            #expect(view.problems.first?.message.contains("chmod go-w") == true)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import Synchronization
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Jobs
+
+/// A home with a crontab, and a scheduler whose turns a test makes.
+struct Timetable {
+    let world: TestWorld
+    let gauge: ManualGauge
+    let planner: Planner
+    let scheduler: JobScheduler
+    let book: LogBook
+
+    init(
+        _ world: TestWorld, _ crontab: String?, settings: [SettingName: String] = [:],
+        boot: String = "boot 1"
+    ) async throws {
+        self.world = world
+        gauge = ManualGauge(world.clock)
+        book = LogBook()
+        let planner = try await world.planner(settings: settings)
+        self.planner = planner
+        let machine = Machine(
+            clock: world.clock, chance: world.chance, uptime: { .zero }, gauge: gauge, boot: boot)
+        scheduler = JobScheduler(
+            runner: JobRunner(machine: machine, planner: { planner }), planner: { planner },
+            machine: machine, logger: book.logger)
+        if let crontab { try write(crontab) }
+    }
+
+    func write(_ crontab: String) throws {
+        try crontab.write(toFile: world.home.crontab, atomically: true, encoding: .utf8)
+        let now = Double(world.clock.now.milliseconds) / 1000
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: now)], ofItemAtPath: world.home.crontab)
+    }
+
+    /// Makes turns until nothing more begins, and carries out what does.
+    ///
+    /// - Returns: when the next turn is due unasked.
+    @discardableResult
+    func turn() async throws -> Moment {
+        while true {
+            var begun: [JobRun] = []
+            let next = try await scheduler.turn { begun.append($0) }
+            guard !begun.isEmpty else { return next }
+            for run in begun { await scheduler.carryOut(run) }
+        }
+    }
+
+    /// Lets the clock go to a time of 1 December, or any other, and makes a turn.
+    @discardableResult
+    func turn(at time: String) async throws -> Moment {
+        world.clock.set(try Moment.parse(time.contains("T") ? time : "2026-12-01T\(time)Z"))
+        return try await turn()
+    }
+
+    /// Sets the clock, and makes a turn.
+    func step(seconds: Int64) async throws {
+        gauge.set(bySeconds: seconds)
+        try await turn()
+    }
+
+    /// The times for which a line ran, in their order: "12:15 done".
+    func runs(_ line: String) async throws -> [String] {
+        try await planner.store.lastRuns(ofLine: line, limit: 1000).reversed().map { run in
+            "\(run.nominal.utcText.dropFirst(11).prefix(5)) \(run.state.rawValue)"
+        }
+    }
+}
+
+/// Runs a test on a home whose clock shows 12:00:30 UTC.
+func withTimetable(
+    _ crontab: String?, settings: [SettingName: String] = [:],
+    _ body: (Timetable) async throws -> Void
+) async throws {
+    try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
+        try await body(try await Timetable(world, crontab, settings: settings))
+    }
+}
