@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Jobs",
             dependencies: [
-                "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording", logging,
+                "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording", logging,
                 subprocess, systemPackage,
             ],
             swiftSettings: rules),

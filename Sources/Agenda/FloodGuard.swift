@@ -86,7 +86,7 @@ extension LedgerRow {
         case .invitation: 3
         case .message: 2
         case .nudge: 1
-        case .reminder: 0
+        case .reminder, .digest, .alarm: 0
         }
     }
 }

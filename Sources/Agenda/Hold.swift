@@ -80,10 +80,10 @@ extension LedgerRow {
     ///
     /// - Parameters:
     ///   - hours: the person's; `nil` for none.
-    ///   - starts: when the meeting begins.
+    ///   - starts: when the meeting begins; `nil` for what is about none.
     ///   - now: the clock; nothing is sent before it.
     /// - Returns: the row; its hold and reason say what its person's hours have to do with it.
-    public func timed(by hours: LocalHours?, starts: HurryingStarts, now: Moment) -> LedgerRow {
+    public func timed(by hours: LocalHours?, starts: HurryingStarts?, now: Moment) -> LedgerRow {
         guard hold?.kind != .list, !key.notification.isSnooze else { return self }
         let wanted = hold?.kind == .hours ? hold?.wanted ?? due : due
         let moment = max(wanted, now)
@@ -112,12 +112,12 @@ extension LedgerRow {
     }
 
     private func reasonNotToWait(
-        from moment: Moment, until opening: Moment, starts: HurryingStarts
+        from moment: Moment, until opening: Moment, starts: HurryingStarts?
     ) -> String? {
-        if key.notification.kind.isCritical, starts.isNear(at: moment) {
+        if key.notification.kind.isCritical, starts?.isNear(at: moment) == true {
             return "it is about a meeting in the next 12 hours"
         }
-        let limit = starts.next(after: moment).map { min($0, deadline) } ?? deadline
+        let limit = starts?.next(after: moment).map { min($0, deadline) } ?? deadline
         return opening >= limit ? "it would come too late" : nil
     }
 }
@@ -143,7 +143,7 @@ extension NotificationKind {
     var isCritical: Bool {
         switch self {
         case .change, .cancellation: true
-        case .invitation, .reminder, .nudge, .message: false
+        case .invitation, .reminder, .nudge, .message, .digest, .alarm: false
         }
     }
 }

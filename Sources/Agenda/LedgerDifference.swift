@@ -142,7 +142,7 @@ extension MeetingState {
                     $0.person.text == row.key.notification.person && $0.answer == .invited
                         && !$0.isRemoved
                 }
-        case .invitation, .change, .cancellation, .reminder: false
+        case .invitation, .change, .cancellation, .reminder, .digest, .alarm: false
         }
     }
 }
@@ -152,7 +152,7 @@ extension NotificationKind {
     var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
-        case .reminder, .nudge, .message: false
+        case .reminder, .nudge, .message, .digest, .alarm: false
         }
     }
 }

@@ -57,6 +57,8 @@ extension LedgerRow {
             switch key.notification.kind {
             case .reminder: "the meeting had begun"
             case .invitation, .change, .cancellation, .nudge, .message: "the meeting was over"
+            case .digest: "the next digest was due"
+            case .alarm: "it was old news"
             }
         let why = hold == nil ? end : reason
         return "its time passed before it could be sent: \(why)"

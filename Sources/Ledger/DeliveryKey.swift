@@ -1,6 +1,6 @@
 /// What one person is to be told, apart from the ways by which it reaches them.
 public struct NotificationKey: Hashable, Sendable {
-    /// The meeting's id.
+    /// The meeting's id; empty for what is about no meeting.
     public let meeting: String
     /// The original start of one date of a series; empty for a meeting that does not repeat.
     public let occurrence: String

@@ -12,4 +12,16 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case nudge
     /// A text that the organizer wrote to people of a meeting.
     case message
+    /// What a day or a week brings somebody, and what waited for it.
+    case digest
+    /// A job of the installation failed.
+    case alarm
+
+    /// Whether it is about one meeting.
+    public var isAboutMeeting: Bool {
+        switch self {
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message: true
+        case .digest, .alarm: false
+        }
+    }
 }

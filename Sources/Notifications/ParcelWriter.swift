@@ -43,8 +43,9 @@ public final class ParcelWriter: Sendable {
 
     /// The parcel of a letter, as it reads now.
     public func parcel(_ letter: Letter, now: Moment) -> Parcel {
-        let written = written(letter, now: now)
-        let meeting = letter.facts.meeting
+        guard let facts = letter.facts else { return parcel(ofNoMeeting: letter) }
+        let written = written(letter, facts, now: now)
+        let meeting = facts.meeting
         return Parcel(
             identity: letter.row.name, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: letter.person.address, meeting: meeting.id.text,
@@ -52,16 +53,25 @@ public final class ParcelWriter: Sendable {
             due: letter.row.due, subject: written.notice.subject, text: written.notice.text)
     }
 
-    private func written(_ letter: Letter, now: Moment) -> Written {
+    /// What is about no meeting was put into words when it was planned.
+    private func parcel(ofNoMeeting letter: Letter) -> Parcel {
+        let notice = Notice(rendered: letter.body ?? "")
+        return Parcel(
+            identity: letter.row.name, kind: letter.row.key.notification.kind,
+            name: letter.person.name, address: letter.person.address, meeting: "", title: "",
+            start: "", zone: "", due: letter.row.due, subject: notice.subject, text: notice.text)
+    }
+
+    private func written(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
         // What was said before is said to each by what they were told last.
-        guard letter.before == nil else { return write(letter, now: now) }
+        guard letter.before == nil else { return write(letter, facts, now: now) }
         let kind = letter.row.key.notification.kind
         let key = NoticeKey(
-            facts: ObjectIdentifier(letter.facts), kind: kind, zone: letter.person.zone,
+            facts: ObjectIdentifier(facts), kind: kind, zone: letter.person.zone,
             reader: templates.namesReader(kind) ? letter.person.name : nil, body: letter.body,
-            distance: TimeWords.distance(from: now, to: letter.facts.meeting.time.startsAt))
+            distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
         if let known = written.withLock({ $0[key] }) { return known }
-        let new = write(letter, now: now)
+        let new = write(letter, facts, now: now)
         written.withLock { written in
             if written.count >= Self.noticesMax { written = [:] }
             written[key] = new
@@ -69,25 +79,26 @@ public final class ParcelWriter: Sendable {
         return new
     }
 
-    private func write(_ letter: Letter, now: Moment) -> Written {
-        let facts = letter.facts
+    private func write(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
         let noticed = NoticeFacts(
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
             organizer: facts.organizer, reader: letter.person,
             turnout: facts.turnout, before: letter.before, body: letter.body, now: now)
         let notice = templates.notice(noticed)
         return Written(
-            notice: Notice(subject: notice.subject, text: text(of: notice, for: letter)),
+            notice: Notice(subject: notice.subject, text: text(of: notice, for: letter, facts)),
             told: noticed.told, start: start(of: noticed.told.time), facts: facts)
     }
 
     /// What somebody wrote goes along where it had to wait, and other news goes in its place.
-    private func text(of notice: Notice, for letter: Letter) -> String {
+    private func text(
+        of notice: Notice, for letter: Letter, _ facts: LetterFacts
+    ) -> String {
         switch letter.row.key.notification.kind {
-        case .message, .nudge: return notice.text
+        case .message, .nudge, .digest, .alarm: return notice.text
         case .invitation, .change, .cancellation, .reminder:
             guard let body = letter.body else { return notice.text }
-            return "\(notice.text)\n\n\(letter.facts.organizer.name) writes:\n\n\(body)"
+            return "\(notice.text)\n\n\(facts.organizer.name) writes:\n\n\(body)"
         }
     }
 

@@ -59,8 +59,8 @@ extension Planner {
     /// Who may send deliveries again, or give them up: the owner, and the meeting's organizer.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`.
-    func checkMayTurnDeliveries(of meeting: Meeting) throws(Refusal) {
-        guard actsAsOwner || meeting.organizer == actor.id else {
+    func checkMayTurnDeliveries(of meeting: Meeting?) throws(Refusal) {
+        guard actsAsOwner || meeting?.organizer == actor.id else {
             throw Refusal(
                 .refused, code: "not_allowed",
                 "Only \(owner.name), whose installation this is, and a meeting's organizer may "

@@ -45,9 +45,10 @@ extension Planner {
                 candidates: found.map { .word($0.row.name) })
         }
         let key = first.row.key.notification
-        try await checkMaySeeDeliveries(
-            .meeting(MeetingID(text: key.meeting), called: key.meeting),
-            to: PersonID(text: key.person))
+        let list =
+            key.kind.isAboutMeeting
+            ? DeliveryList.meeting(MeetingID(text: key.meeting), called: key.meeting) : .ledger
+        try await checkMaySeeDeliveries(list, to: PersonID(text: key.person))
         return first
     }
 
@@ -70,6 +71,7 @@ extension Planner {
                 throw Refusal(
                     .refused, code: "erased", "It was meant for somebody who has been erased.")
             }
+            guard let bundle else { return try checkIsOfUse(row) }
             let draft = MeetingDraft(bundle)
             try checkIsNotListed(row, in: bundle)
             let state = try draft.state(zone: zone(named:))
@@ -83,14 +85,18 @@ extension Planner {
                         + "\(bundle.meeting.id.text)")
             }
             // The meeting may have moved since it was closed.
-            guard open.deadline > now else {
-                throw Refusal(
-                    .refused, code: "too_late",
-                    "Its time has passed: it was of use until "
-                        + "\(TimeWords.short(open.deadline, in: zone)).")
-            }
-            return open
+            return try checkIsOfUse(open)
         }
+    }
+
+    private func checkIsOfUse(_ row: LedgerRow) throws(Refusal) -> LedgerRow {
+        guard row.deadline > now else {
+            throw Refusal(
+                .refused, code: "too_late",
+                "Its time has passed: it was of use until "
+                    + "\(TimeWords.short(row.deadline, in: zone)).")
+        }
+        return row
     }
 
     /// What would only be suppressed again is not taken up.
@@ -139,7 +145,7 @@ extension Planner {
 
     private func turn(
         _ keys: [String], to state: DeliveryState, reason: String, saving: Bool,
-        change: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> LedgerRow
+        change: @escaping @Sendable (LedgerRow, MeetingBundle?) throws -> LedgerRow
     ) async throws -> LedgerOutcome {
         var names: [String] = []
         for key in keys { names.append(try await storedDelivery(key).row.name) }
@@ -147,7 +153,7 @@ extension Planner {
             keys: names.uniqued(), to: state, reason: "\(reason) by \(actor.name)", now: now,
             saving: saving
         ) { row, bundle in
-            try checkMayTurnDeliveries(of: bundle.meeting)
+            try checkMayTurnDeliveries(of: bundle?.meeting)
             return try change(row, bundle)
         }
         return LedgerOutcome(

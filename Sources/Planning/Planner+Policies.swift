@@ -31,6 +31,18 @@ public struct PolicyEdit: Sendable {
     public var quietHours: [WeekSpan]?
     /// When things are sent only; `nil` leaves it as it is.
     public var sendWindows: [WeekSpan]?
+    /// Which digests.
+    public var digest = Digest.kept
+
+    /// Which digests somebody gets.
+    public enum Digest: Sendable {
+        /// Those of before.
+        case kept
+        /// None.
+        case none
+        /// One for each such time.
+        case each(DigestPeriod)
+    }
 
     /// An edit that changes nothing.
     public init() {}
@@ -40,6 +52,11 @@ public struct PolicyEdit: Sendable {
         case .kept: break
         case .asEachMeetingSays: policy.reminders = nil
         case .own(let spans): policy.reminders = spans.uniqued()
+        }
+        switch digest {
+        case .kept: break
+        case .none: policy.digest = nil
+        case .each(let period): policy.digest = period
         }
         do throws(SendingHoursError) {
             policy.hours = try SendingHours(
@@ -66,6 +83,8 @@ public struct PolicyView: Encodable, Sendable {
     public let quietHours: [String]
     /// When things are sent only; empty for at any time.
     public let sendWindows: [String]
+    /// Which digests: `daily` or `weekly`; `null` for none.
+    @Null public var digest: String?
     /// The zone by whose clocks hours are meant; `null` for that of each meeting.
     @Null public var tz: String?
 
@@ -74,6 +93,7 @@ public struct PolicyView: Encodable, Sendable {
         reminders = policy.reminders?.map(\.iso)
         quietHours = policy.hours.quiet.map(\.description)
         sendWindows = policy.hours.windows.map(\.description)
+        digest = policy.digest?.rawValue
         tz = zone?.id
     }
 }

@@ -51,7 +51,10 @@ public struct TemplateLibrary: Sendable {
         var faults: [TemplateFault] = []
         func read(_ name: String, _ file: String) throws(TemplateFault) {
             let text = try Self.text(of: file)
-            templates[name] = try Self.template(text, file)
+            let words =
+                NotificationKind(rawValue: name).map { TemplateForm($0).wordNames }
+                ?? NoticeFacts.wordNames
+            templates[name] = try Self.template(text, file, words: words)
             readerNames.remove(name)
             // Also in a word that only looks like it: rather once too often than too seldom.
             if text.contains("reader") || text.contains("{{.") { readerNames.insert(name) }
@@ -90,10 +93,9 @@ public struct TemplateLibrary: Sendable {
         of kind: NotificationKind, in templates: [String: MustacheTemplate]
     ) -> String? {
         let library = MustacheLibrary(templates: templates)
-        let zones = ZonePair(reader: .utc, meeting: .utc)
-        for facts in [NoticeFacts.sample(kind, isBare: false), .sample(kind, isBare: true)] {
+        for words in TemplateForm(kind).samples {
             let notice = Notice(
-                rendered: library.render(facts.words(in: zones), withTemplate: kind.rawValue) ?? "")
+                rendered: library.render(words, withTemplate: kind.rawValue) ?? "")
             if notice.subject.isBlank { return "its first line, the subject, is empty." }
             if notice.text.isBlank { return "below the subject it says nothing." }
         }
@@ -111,13 +113,13 @@ public struct TemplateLibrary: Sendable {
     }
 
     private static func template(
-        _ text: String, _ file: String
+        _ text: String, _ file: String, words: Set<String>
     ) throws(TemplateFault) -> MustacheTemplate {
-        if let (word, line) = unknownWord(in: text) {
+        if let (word, line) = unknownWord(in: text, words: words) {
             throw TemplateFault(
                 file: file, line: line,
                 reason: "there is no word {{\(word)}}. Words are: "
-                    + NoticeFacts.wordNames.sorted().joined(separator: ", ") + ".")
+                    + words.sorted().joined(separator: ", ") + ".")
         }
         do {
             // Text is not HTML: nothing is escaped.
@@ -132,12 +134,13 @@ public struct TemplateLibrary: Sendable {
     }
 
     /// The first word between braces that stands for nothing.
-    private static func unknownWord(in text: String) -> (word: String, line: Int)? {
+    private static func unknownWord(
+        in text: String, words: Set<String>
+    ) -> (word: String, line: Int)? {
         let tag = /\{\{\{?\s*(?<mark>[#^\/&>]?)\s*(?:\w+\()*(?<name>\w+)\)*\s*\}\}/
         return text.matches(of: tag).first { match in
             let name = String(match.name)
-            return match.mark == ">"
-                ? !partials.contains(name) : !NoticeFacts.wordNames.contains(name)
+            return match.mark == ">" ? !partials.contains(name) : !words.contains(name)
         }.map { match in
             (String(match.name), 1 + text[..<match.range.lowerBound].count(where: \.isNewline))
         }
@@ -161,6 +164,25 @@ public struct TemplateLibrary: Sendable {
             text: notice.text.isBlank ? pair.when(facts.meeting.time) : notice.text)
     }
 
+    /// Puts a digest into words.
+    public func notice(_ facts: DigestFacts) -> Notice {
+        rendered(facts.words, .digest, else: "What comes")
+    }
+
+    /// Puts into words that a job failed.
+    public func notice(_ facts: AlarmFacts) -> Notice {
+        rendered(facts.words, .alarm, else: "\(facts.job) failed")
+    }
+
+    private func rendered(
+        _ words: [String: Any], _ kind: NotificationKind, else subject: String
+    ) -> Notice {
+        let notice = Notice(rendered: library.render(words, withTemplate: kind.rawValue) ?? "")
+        return Notice(
+            subject: notice.subject.isBlank ? subject : notice.subject,
+            text: notice.text.isBlank ? subject : notice.text)
+    }
+
     /// A zone that is no longer known is no reason to lose a notification.
     private func zone(_ id: String) -> Zone? {
         do {
@@ -172,8 +194,11 @@ public struct TemplateLibrary: Sendable {
 }
 
 extension Notice {
+    /// The subject and below it the text, as ``init(rendered:)`` takes it apart.
+    public var whole: String { "\(subject)\n\(text)" }
+
     /// Takes the first line for the subject.
-    fileprivate init(rendered: String) {
+    public init(rendered: String) {
         let lines = rendered.utf8.split(
             separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         self.init(

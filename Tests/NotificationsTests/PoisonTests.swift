@@ -9,7 +9,7 @@ import Testing
 
 /// A row that nobody can read is held, and holds up no other.
 @Suite(.timeLimit(.minutes(5))) struct PoisonTests {
-    @Test(arguments: ["digest", "answer"])
+    @Test(arguments: ["join", "answer"])
     func `An unreadable row is parked, and the others are sent`(_ kind: String) async throws {
         try await withLunch { lunch in
             let ids = try await lunch.due().map(\.id)

@@ -119,7 +119,7 @@ import Testing
     /// Columns of texts that erasing somebody leaves as they are, and why.
     private static let leftByErasing: [String: [String]] = [
         "made by this program": [
-            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "*.origin",
+            "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "*.origin", "*.period",
             "suppression.channel", "open_breaker.channel", "open_breaker.destination",
             "*.start_wall", "*.zone", "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",

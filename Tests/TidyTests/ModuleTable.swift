@@ -69,7 +69,9 @@ enum ModuleTable {
             libraries: ["Logging", "Metrics"], system: systemWithThreads),
         ModuleRow(
             name: "Jobs", height: 6,
-            own: ["Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording"],
+            own: [
+                "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording",
+            ],
             libraries: ["Logging", "Subprocess", "SystemPackage"],
             system: ["Foundation", "Synchronization"]),
         ModuleRow(

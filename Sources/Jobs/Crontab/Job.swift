@@ -1,8 +1,11 @@
+public import Agenda
 import Planning
 public import Timekeeping
 
 /// What a line of the crontab starts: a verb of letsmeet's own, or a command of the shell.
 public enum Job: Hashable, Sendable {
+    /// Plans digests for everybody who wants them.
+    case digest(DigestPeriod)
     /// Reads the folder of address book files that the configuration names.
     case contactsSync
     /// Fetches the places of the catalogue that came from OpenStreetMap anew.
@@ -70,6 +73,7 @@ extension Job {
 
     /// The jobs that there are, as they are typed.
     static let forms = [
+        "digest daily", "digest weekly",
         "contacts sync", "places refresh", "backup --keep 7", "ledger prune --keep 90d",
         "tzdata check", "doctor --quiet", "run COMMAND",
     ]
@@ -97,6 +101,9 @@ extension Job {
         let verb = words.prefix(2).joined(separator: " ")
         let rest = words.dropFirst(2)
         switch verb {
+        case "digest daily", "digest weekly":
+            try expect(rest, among: [[]], after: verb)
+            return .digest(verb == "digest daily" ? .daily : .weekly)
         case "contacts sync":
             try expect(rest, among: [[]], after: verb)
             return .contactsSync
@@ -182,6 +189,7 @@ extension Job: CustomStringConvertible {
     /// The job as it is typed.
     public var description: String {
         switch self {
+        case .digest(let period): "digest \(period.rawValue)"
         case .contactsSync: "contacts sync"
         case .placesRefresh: "places refresh"
         case .backup(let keep): "backup --keep \(keep)"

@@ -142,16 +142,13 @@ extension JobScheduler {
     func resolve(_ run: JobRun, isDeath: Bool = true) async throws {
         let isRepeatable = (try? Job(run.job))?.isRepeatable ?? true
         if !isRepeatable, runner.hasBegun(run.frameName) {
-            try await store.endRun(
-                run.id, as: .interrupted,
-                detail: "the daemon ended while it ran: how it went on is not known",
-                now: clock.now)
-            runner.forget(run.frameName)
+            try await end(
+                run,
+                JobReport(
+                    .interrupted, "the daemon ended while it ran: how it went on is not known"))
         } else if isDeath, run.starts >= RunChoice.startsMax {
-            try await store.endRun(
-                run.id, as: .failed,
-                detail: "given up: the daemon ended \(run.starts) times while it ran",
-                now: clock.now)
+            try await end(
+                run, .failed("given up: the daemon ended \(run.starts) times while it ran"))
         } else {
             try await store.repeatRun(run.id, counting: isDeath)
         }
@@ -167,15 +164,32 @@ extension JobScheduler {
         do {
             guard try await store.beginRun(run.id, now: clock.now) else { return }
             let report = try await report(on: run)
-            try await store.endRun(
-                run.id, as: report.state, detail: report.words, now: clock.now)
-            runner.forget(run.frameName)
+            try await end(run, report)
             note(report, of: run)
         } catch is CancellationError {
             await giveBack(run)
         } catch {
             logger.error(
                 "a run cannot be recorded: \(error)", metadata: ["job": "\(run.job)"])
+        }
+    }
+
+    /// Records how a run ended; what went wrong is told the owner.
+    private func end(_ run: JobRun, _ report: JobReport) async throws {
+        try await store.endRun(
+            run.id, as: report.state, detail: report.words,
+            telling: report.state == .done ? nil : alarm(run, report), now: clock.now)
+        runner.forget(run.frameName)
+    }
+
+    private func alarm(_ run: JobRun, _ report: JobReport) -> WrittenLetter? {
+        do {
+            return try planner().alarm(
+                job: run.job, mark: "\(run.nominal.utcText) \(run.id)",
+                reason: report.words.isEmpty ? report.state.rawValue : report.words)
+        } catch {
+            logger.error("nobody can be told that a job failed: \(error)")
+            return nil
         }
     }
 
@@ -190,7 +204,8 @@ extension JobScheduler {
         if case .run = job, !planner().surroundings.configuration.allowsShell {
             return .failed("allow_shell is not true any more")
         }
-        return try await runner.run(job, in: .init(name: run.frameName, line: line))
+        return try await runner.run(
+            job, in: .init(name: run.frameName, line: line, nominal: run.nominal))
     }
 
     /// The daemon ends: the next one begins the run anew where that does no harm.

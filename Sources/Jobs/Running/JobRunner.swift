@@ -38,6 +38,8 @@ public struct JobRunner: Sendable {
         /// What no other run is called.
         let name: String
         let line: CrontabLine?
+        /// The time that it stands for.
+        let nominal: Moment
     }
 
     /// Runs a job; what goes wrong is the report.
@@ -56,6 +58,11 @@ public struct JobRunner: Sendable {
 
     private func result(of job: Job, in frame: Frame) async throws -> JobReport {
         switch job {
+        case .digest(let period):
+            return .done(
+                try await planner().planDigests(
+                    period, for: frame.nominal, next: frame.line?.next(after: frame.nominal)
+                ).words)
         case .contactsSync: return try await syncContacts()
         case .placesRefresh: return .done(try await planner().refreshPlaces().words)
         case .backup(let keep): return try await backUp(keeping: keep)

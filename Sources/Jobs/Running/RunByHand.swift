@@ -31,7 +31,7 @@ extension Planner {
         var source = machine.chance.source
         let name = "hand-\(Identifier<JobRun>.random(using: &source))"
         defer { runner.forget(name) }
-        let report = try await runner.run(job, in: .init(name: name, line: line))
+        let report = try await runner.run(job, in: .init(name: name, line: line, nominal: now))
         let end = surroundings.waitClock.now
         try await store.noteRunByHand(
             of: line?.jobText ?? text, line: line?.name, startedAt: start, as: report.state,

@@ -11,7 +11,7 @@ public struct Parcel: Sendable {
     public let name: String
     /// The receiver's address; empty when none is known.
     public let address: String
-    /// The meeting's id.
+    /// The meeting's id; empty, as all that is said of it, for what is about none.
     public let meeting: String
     /// The meeting's title.
     public let title: String

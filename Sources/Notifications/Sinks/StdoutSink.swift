@@ -132,10 +132,10 @@ extension Parcel {
         let id: String
         let kind: String
         let to: Receiver
-        let meeting: String
-        let title: String
-        let start: String
-        let tz: String
+        @Null var meeting: String?
+        @Null var title: String?
+        @Null var start: String?
+        @Null var tz: String?
         let due: String
         let subject: String
         let text: String

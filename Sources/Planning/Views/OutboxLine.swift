@@ -21,10 +21,10 @@ public struct OutboxLine: Encodable, Sendable {
     public let kind: String
     /// Whom it is for.
     public let to: Receiver
-    /// The meeting's id.
-    public let meeting: String
-    /// The meeting's title.
-    public let title: String
+    /// The meeting's id; `null` for what is about none.
+    @Null public var meeting: String?
+    /// The meeting's title; `null` for what is about none.
+    @Null public var title: String?
     /// The way it goes.
     public let channel: String
     /// Where it stands.
@@ -41,8 +41,10 @@ public struct OutboxLine: Encodable, Sendable {
         self.key = record.row.name
         kind = key.notification.kind.rawValue
         to = Receiver(name: record.personName, address: address.isEmpty ? nil : address)
-        meeting = key.notification.meeting
-        title = record.meetingTitle
+        if key.notification.kind.isAboutMeeting {
+            meeting = key.notification.meeting
+            title = record.meetingTitle
+        }
         channel = key.channel
         state = record.row.state.rawValue
         wanted = record.row.hold.map { Timestamp($0.wanted, reader: reader) }

@@ -46,5 +46,6 @@ enum Migrations {
         Step("007 when a delivery was planned", planned007) { try CheckLists.unroll(in: $0) },
         Step("008 attempts that another may follow", unsettled008),
         Step("009 crontab", crontab009),
+        Step("010 deliveries about no meeting", digests010) { try allowLetters010(in: $0) },
     ]
 }

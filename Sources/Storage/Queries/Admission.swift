@@ -89,12 +89,11 @@ struct Admission {
         let isPunctual =
             draft.tried == 0 && letter.row.hold == nil
             && now.milliseconds(since: letter.row.due) < 1000
-        guard !isPunctual, let zone = try? zones.zone(letter.facts.meeting.time.zone) else {
-            return nil
-        }
+        guard !isPunctual, let meeting = letter.facts?.meeting,
+            let zone = try? zones.zone(meeting.time.zone)
+        else { return nil }
         return letter.row.overtaker(
-            among: try Reminders.siblings(of: letter, in: db), of: letter.facts.meeting, in: zone,
-            now: now)
+            among: try Reminders.siblings(of: letter, in: db), of: meeting, in: zone, now: now)
     }
 
     /// The letter's row as its person's hours time it.
@@ -104,10 +103,16 @@ struct Admission {
         let own = try hours[id] ?? SendingHours.fetch(id, in: db)
         hours[id] = .some(own)
         guard let own else { return letter.row }
-        let time = letter.facts.meeting.time
-        let zone = try letter.person.zone.flatMap { try? zones.zone($0) } ?? zones.zone(time.zone)
+        let time = letter.facts?.meeting.time
+        let zone = letter.person.zone.flatMap { try? zones.zone($0) }
+        // Who has no zone of their own, and is told of no meeting, is told by the clock of nobody.
+        guard let zone = try zone ?? time.map({ try zones.zone($0.zone) }) else {
+            return letter.row
+        }
         return letter.row.timed(
             by: LocalHours(own, in: zone),
-            starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt), now: now)
+            starts: time.map {
+                HurryingStarts($0.startsAt, told: letter.before?.time.startsAt)
+            }, now: now)
     }
 }

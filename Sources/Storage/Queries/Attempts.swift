@@ -290,6 +290,7 @@ extension FinishedAttempt {
     fileprivate func meeting(in db: Database) throws -> MeetingID? {
         let statement = try db.cachedStatement(
             sql: "SELECT meeting_id FROM delivery WHERE id = :id")
+        // What is about no meeting leaves nothing to plan anew.
         return try String.fetchOne(statement, arguments: ["id": id]).map { MeetingID(text: $0) }
     }
 }

@@ -128,7 +128,7 @@ extension Store {
                     reason: "the clock was ahead when it was closed", now: now, in: db)
                 guard isTurned else { continue }
                 count += 1
-                meetings.insert(meeting)
+                if let meeting { meetings.insert(meeting) }
             }
             return ReplanCount(
                 count: count,
@@ -138,7 +138,7 @@ extension Store {
 
     private static func closedAhead(
         limit: Int, now: Moment, in db: Database
-    ) throws -> [(key: String, meeting: MeetingID)] {
+    ) throws -> [(key: String, meeting: MeetingID?)] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -150,7 +150,7 @@ extension Store {
                                 WHERE u.delivery_id = d.id))
                     ORDER BY d.id LIMIT :limit
                     """), arguments: ["now": now.milliseconds, "limit": limit]
-        ).map { ($0["key"], MeetingID(text: $0["meeting_id"])) }
+        ).map { ($0["key"], ($0["meeting_id"] as String?).map { MeetingID(text: $0) }) }
     }
 }
 

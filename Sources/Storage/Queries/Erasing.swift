@@ -174,7 +174,8 @@ struct PersonErasure {
             }
         }
         let belongings = [
-            "circle_member", "reminder_policy", "sending_hours", "person_address", "known_as",
+            "circle_member", "reminder_policy", "sending_hours", "digest_policy", "person_address",
+            "known_as",
         ]
         for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)

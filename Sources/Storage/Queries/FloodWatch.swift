@@ -26,11 +26,11 @@ struct FloodWatch {
     mutating func look(
         at letter: Letter, _ draft: LetterDraft, in db: Database
     ) throws -> (row: LedgerRow, companions: [Companion]) {
+        guard let time = letter.facts?.meeting.time else { return (letter.row, []) }
         let isBusy = try draft.isOneOfMany || hasOtherIDs(letter, in: db)
         guard isBusy || letter.row.hasWaited else { return (letter.row, []) }
         let flow = Flow(letter)
         let known = try guards[flow] ?? flow.arrivals(now: now, in: db)
-        let time = letter.facts.meeting.time
         let row = letter.row.guarded(
             by: known, starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt),
             zone: try zones.zone(time.zone), now: now)
@@ -77,7 +77,7 @@ struct Companion {
 
 extension FloodWatch.Flow {
     fileprivate init(_ letter: Letter) {
-        self.init(meeting: letter.facts.meeting.id.text, person: letter.person.id)
+        self.init(meeting: letter.row.key.notification.meeting, person: letter.person.id)
     }
 
     /// What arrived in the hour before, or may have, and what is under way, by whichever channel.

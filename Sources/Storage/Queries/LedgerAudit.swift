@@ -333,7 +333,7 @@ extension DeliveryKey {
         guard let kind = NotificationKind(rawValue: row[5]) else { return nil }
         self.init(
             notification: NotificationKey(
-                meeting: row[2], occurrence: row[3], person: row[4] ?? "", kind: kind,
+                meeting: row[2] ?? "", occurrence: row[3], person: row[4] ?? "", kind: kind,
                 mark: row[6]),
             channel: row[7], address: row[8])
     }

@@ -30,7 +30,8 @@ enum LedgerChanges {
                 ON CONFLICT (key) DO NOTHING
                 """
         ).execute(arguments: [
-            row.name, key.meeting, key.occurrence, key.person, key.kind.rawValue, key.mark,
+            row.name, key.meeting.isEmpty ? nil : key.meeting, key.occurrence, key.person,
+            key.kind.rawValue, key.mark,
             row.key.channel, row.key.address, row.due.milliseconds, row.deadline.milliseconds,
             row.state.rawValue, row.reason, bodyID, row.hold?.kind.rawValue,
             row.hold?.wanted.milliseconds, plannedAt?.milliseconds,

@@ -33,7 +33,7 @@ public struct DeliveryRecord: Sendable {
     public let personName: String
     /// Where mail to the person goes now; empty when no address is known.
     public let personAddress: String
-    /// The meeting's title.
+    /// The meeting's title; empty where it is about none.
     public let meetingTitle: String
     /// Its attempts, the earliest first.
     public let attempts: [AttemptRecord]
@@ -90,7 +90,7 @@ extension Store {
                     coalesce((
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
                         ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
-                    m.title AS meeting_title, b.text AS body, f.*
+                    coalesce(m.title, '') AS meeting_title, b.text AS body, f.*
                 FROM (
                     SELECT * FROM (
                         SELECT \(Self.deliveryColumns) FROM delivery d
@@ -104,7 +104,7 @@ extension Store {
                 ) AS f
                 JOIN person r ON r.id = f.person_id
                 JOIN person p ON p.id = coalesce(r.merged_into, r.id)
-                JOIN meeting m ON m.id = f.meeting_id
+                LEFT JOIN meeting m ON m.id = f.meeting_id
                 LEFT JOIN body b ON b.id = f.body_id
                 ORDER BY f.due, f.id LIMIT :limit
                 """, arguments: arguments)
@@ -161,12 +161,13 @@ extension Store {
     ///   - now: the clock.
     ///   - saving: whether to save it.
     ///   - change: says how a row is to stand: its times, and what holds it back; throws where it
-    ///     may not be turned. It sees the meeting as the ones before it in the list have left it.
+    ///     may not be turned. It sees the meeting, where there is one, as the ones before it in the
+    ///     list have left it.
     /// - Returns: the deliveries as they stand then, in the order of their keys.
     /// - Throws: ``StoreError``, and what `change` throws; nothing is turned then.
     public func turnDeliveries(
         keys: [String], to state: DeliveryState, reason: String, now: Moment, saving: Bool,
-        change: @escaping @Sendable (LedgerRow, MeetingBundle) throws -> LedgerRow
+        change: @escaping @Sendable (LedgerRow, MeetingBundle?) throws -> LedgerRow
     ) async throws -> [DeliveryRecord] {
         try await write { db in
             var turned: [DeliveryRecord] = []
@@ -186,14 +187,15 @@ extension Store {
 
     private static func turn(
         _ key: String, to state: DeliveryState, reason: String, now: Moment,
-        change: (LedgerRow, MeetingBundle) throws -> LedgerRow, in db: Database
+        change: (LedgerRow, MeetingBundle?) throws -> LedgerRow, in db: Database
     ) throws {
-        let meeting = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT meeting_id FROM delivery WHERE key = :key"),
-            arguments: ["key": key])
-        guard let meeting, let bundle = try MeetingBundle.fetch(MeetingID(text: meeting), in: db),
-            let row = bundle.rows.first(where: { $0.name == key })
-        else { return }
+        var filter = LedgerFilter(limit: 1)
+        filter.keyPrefix = key
+        guard var row = try deliveries(filter, in: db).first?.row else { return }
+        let meeting = row.key.notification.meeting
+        let bundle =
+            meeting.isEmpty ? nil : try MeetingBundle.fetch(MeetingID(text: meeting), in: db)
+        row = bundle?.rows.first { $0.name == key } ?? row
         var changed = try change(row, bundle)
         changed.due = max(changed.due, now)
         try LedgerChanges.turn(

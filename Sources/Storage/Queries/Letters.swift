@@ -32,11 +32,12 @@ public struct Letter: Sendable {
     public let attempts: Int
     /// To whom.
     public let person: Person
-    /// About what, planned by whom, with whom.
-    public let facts: LetterFacts
+    /// About what, planned by whom, with whom; `nil` for what is about no meeting.
+    public let facts: LetterFacts?
     /// The facts of which the person was told last; `nil` when they were told nothing yet.
     public let before: MeetingFacts?
-    /// What somebody wrote for this delivery: a message, the note of a nudge.
+    /// What somebody wrote for this delivery: a message, the note of a nudge. Of what is about no
+    /// meeting, all of it.
     public let body: String?
 }
 
@@ -80,7 +81,8 @@ struct LetterDesk: Sendable {
         drafts = try LedgerBatches.drafts(of: ids, in: db)
         for case .success(let draft) in drafts.values where draft.isFree {
             // What cannot be read is tried again when its letter is wanted, and said there.
-            _ = try? facts(draft.row.key.notification.meeting, in: db)
+            let key = draft.row.key.notification
+            if key.kind.isAboutMeeting { _ = try? facts(key.meeting, in: db) }
         }
     }
 
@@ -127,8 +129,13 @@ struct LetterDesk: Sendable {
     /// The letter of a delivery before its attempt is begun.
     mutating func letter(_ draft: LetterDraft, in db: Database) throws -> Letter {
         let key = draft.row.key.notification
-        guard let facts = try facts(key.meeting, in: db), let person = draft.person
-        else { throw LetterFault.factsMissing }
+        guard let person = draft.person else { throw LetterFault.factsMissing }
+        guard key.kind.isAboutMeeting else {
+            return Letter(
+                id: draft.id, row: draft.row, attempts: draft.counted + 1, person: person,
+                facts: nil, before: nil, body: draft.body)
+        }
+        guard let facts = try facts(key.meeting, in: db) else { throw LetterFault.factsMissing }
         return Letter(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
             person: person, facts: facts,

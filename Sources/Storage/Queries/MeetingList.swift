@@ -11,6 +11,10 @@ public struct MeetingFilter: Sendable {
     public var member: PersonID?
     /// Only meetings in which this person takes part without organizing them.
     public var invited: PersonID?
+    /// Only meetings in which this person takes part, and to which they have not said no.
+    public var comer: PersonID?
+    /// Only meetings to which this person is invited, and which they have not answered.
+    public var silent: PersonID?
     /// Only meetings that have not ended by this moment; the earliest start first.
     public var endsAfter: Moment?
     /// Only meetings that have ended by this moment; the latest start first.
@@ -134,6 +138,18 @@ extension MeetingFilter {
                 SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
                     AND a.person_id = :invited AND a.is_removed = 0)
             """, "invited", invited?.text)
+        require(
+            """
+            EXISTS (
+                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
+                    AND a.person_id = :comer AND a.is_removed = 0 AND a.answer <> 'declined')
+            """, "comer", comer?.text)
+        require(
+            """
+            EXISTS (
+                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
+                    AND a.person_id = :silent AND a.is_removed = 0 AND a.answer = 'invited')
+            """, "silent", silent?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)
         // What ends after a moment cannot have started long before: so the index by start serves.
         require(

@@ -185,7 +185,8 @@ extension LedgerRow {
 
     init(row: Row) throws {
         let notification = NotificationKey(
-            meeting: row["meeting_id"], occurrence: row["occurrence"], person: row["person_id"],
+            meeting: row["meeting_id"] ?? "", occurrence: row["occurrence"],
+            person: row["person_id"],
             kind: try StoredValue.decode(row["kind"]), mark: row["mark"])
         self.init(
             key: DeliveryKey(

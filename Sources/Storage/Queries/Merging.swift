@@ -116,6 +116,10 @@ struct PersonMerge {
                 AND NOT EXISTS (SELECT 1 FROM sending_hours WHERE person_id = :kept)
             """,
             """
+            UPDATE digest_policy SET person_id = :kept WHERE person_id = :other
+                AND NOT EXISTS (SELECT 1 FROM digest_policy WHERE person_id = :kept)
+            """,
+            """
             UPDATE circle SET owner_id = :kept WHERE owner_id = :other
                 AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
             """,
@@ -130,7 +134,7 @@ struct PersonMerge {
             "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
         ]
         for sql in statements { try db.execute(sql: sql, arguments: arguments) }
-        for table in ["circle_member", "reminder_policy", "sending_hours"] {
+        for table in ["circle_member", "reminder_policy", "sending_hours", "digest_policy"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE person_id = :other",
                 arguments: ["other": other.id.text])

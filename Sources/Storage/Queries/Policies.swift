@@ -23,11 +23,16 @@ public struct PersonalPolicy: Equatable, Sendable {
     public var reminders: [TimeSpan]?
     /// At which hours.
     public var hours: SendingHours
+    /// Which digests; `nil` for none.
+    public var digest: DigestPeriod?
 
     /// Describes a policy.
-    public init(reminders: [TimeSpan]? = nil, hours: SendingHours = .always) {
+    public init(
+        reminders: [TimeSpan]? = nil, hours: SendingHours = .always, digest: DigestPeriod? = nil
+    ) {
         self.reminders = reminders
         self.hours = hours
+        self.digest = digest
     }
 }
 
@@ -96,10 +101,29 @@ extension PersonalPolicy {
     static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
         PersonalPolicy(
             reminders: try PeopleBatches.reminders(of: [person], in: db)[person],
-            hours: try SendingHours.fetch(person, in: db) ?? .always)
+            hours: try SendingHours.fetch(person, in: db) ?? .always,
+            digest: try String.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT period FROM digest_policy WHERE person_id = :id"),
+                arguments: ["id": person.text]
+            ).map { try StoredValue.decode($0) })
+    }
+
+    private func saveDigest(of person: PersonID, in db: Database) throws {
+        guard let digest else {
+            return try db.execute(
+                sql: "DELETE FROM digest_policy WHERE person_id = :id",
+                arguments: ["id": person.text])
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO digest_policy (person_id, period) VALUES (:id, :period)
+                ON CONFLICT (person_id) DO UPDATE SET period = :period
+                """, arguments: ["id": person.text, "period": digest.rawValue])
     }
 
     fileprivate func save(of person: PersonID, in db: Database) throws {
+        try saveDigest(of: person, in: db)
         if let reminders {
             try db.execute(
                 sql: """

@@ -6,26 +6,15 @@ enum CheckLists {
     /// SQLite fills a table in memory whenever a row is written, a third of what it costs to
     /// insert a delivery.
     ///
-    /// The text of the schema is changed in place, as
-    /// <https://sqlite.org/lang_altertable.html#otheralter> allows for constraints: no row is
-    /// written anew.
+    /// The text of the schema is changed in place: no row is written anew.
     static func unroll(in db: Database) throws {
-        let tables = try Row.fetchAll(
+        let tables = try String.fetchAll(
             db,
             sql: """
-                /* SQLite */ SELECT name, sql FROM sqlite_schema
+                /* SQLite */ SELECT name FROM sqlite_schema
                 WHERE type = 'table' AND sql LIKE '% CHECK (% IN%'
                 """)
-        try db.execute(sql: "PRAGMA writable_schema = ON")
-        for table in tables {
-            try db.execute(
-                sql: """
-                    /* SQLite */ UPDATE sqlite_schema SET sql = :sql
-                    WHERE type = 'table' AND name = :name
-                    """, arguments: ["name": table["name"], "sql": unrolled(table["sql"])])
-        }
-        try db.execute(sql: "PRAGMA writable_schema = RESET")
-        db.clearSchemaCache()
+        for table in tables { try SchemaText.change(table, in: db, unrolled) }
     }
 
     static func unrolled(_ sql: String) -> String {

@@ -30,7 +30,7 @@ enum LedgerBatches {
             routes.append(
                 DeliveryRoute(
                     id: row[0], channel: row[1], address: row[2],
-                    thread: [row[4] as String, row[5] as String].hashValue,
+                    thread: [row[4] ?? "", row[5] as String].hashValue,
                     deadline: Moment(milliseconds: row[3]), deaths: row[6]))
         }
         return routes
@@ -95,7 +95,7 @@ enum LedgerBatches {
 extension LetterDraft {
     fileprivate init(id: Int64, row: Row) throws {
         let notification = NotificationKey(
-            meeting: row[2], occurrence: row[3], person: row[4] ?? "",
+            meeting: row[2] ?? "", occurrence: row[3], person: row[4] ?? "",
             kind: try StoredValue.decode(row[5]), mark: row[6])
         let state: DeliveryState = try StoredValue.decode(row[11])
         let key = DeliveryKey(notification: notification, channel: row[7], address: row[8])

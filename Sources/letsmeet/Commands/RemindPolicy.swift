@@ -30,7 +30,8 @@ enum PolicyText {
             parts.append("told only \(policy.sendWindows.joined(separator: " and "))")
         }
         let zone = parts.count > 1 ? " (\(policy.tz ?? "in each meeting's zone"))" : ""
-        return "\(policy.person.name): \(parts.joined(separator: "; "))\(zone)."
+        let digest = policy.digest.map { "; a \($0) digest" } ?? ""
+        return "\(policy.person.name): \(parts.joined(separator: "; "))\(zone)\(digest)."
     }
 }
 
@@ -60,6 +61,10 @@ struct RemindPolicySet: AsyncParsableCommand {
             hours does not, nor does what would come too late then. Parts of a week are written \
             22:00-08:00, "mon-fri 09:00-18:00" or sun, and each option may be repeated.
 
+            A digest says what a day or a week brings, what waits for an answer, and what others \
+            wrote in the quiet hours, which does not come by itself then. The crontab says when it \
+            is made.
+
             EXAMPLE: letsmeet remind policy set 2d 3h --who anna
             EXAMPLE: letsmeet remind policy set --quiet-hours 22:00-08:00 --who anna
             """)
@@ -75,14 +80,23 @@ struct RemindPolicySet: AsyncParsableCommand {
             "When things are sent only, such as \"mon-fri 09:00-18:00\"; none for at any time.",
             valueName: "hours"))
     var sendWindow: [String] = []
+    @Option(
+        help: "A digest: daily, weekly or none.", completion: .list(["daily", "weekly", "none"]))
+    var digest: String?
     @Option(help: "The person; you without it.") var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard reminders.isEmpty, quietHours.isEmpty, sendWindow.isEmpty else { return }
+        if let digest, digest != "none", DigestPeriod(rawValue: digest) == nil {
+            throw ValidationError("--digest is daily, weekly or none.")
+        }
+        guard reminders.isEmpty, quietHours.isEmpty, sendWindow.isEmpty, digest == nil else {
+            return
+        }
         throw ValidationError(
-            "Say what to set: durations, none or default, --quiet-hours or --send-window.")
+            "Say what to set: durations, none or default, --quiet-hours, --send-window or "
+                + "--digest.")
     }
 
     func run() async throws {
@@ -94,6 +108,7 @@ struct RemindPolicySet: AsyncParsableCommand {
         }
         edit.quietHours = try HoursOption.read(quietHours, of: "--quiet-hours")
         edit.sendWindows = try HoursOption.read(sendWindow, of: "--send-window")
+        if let digest { edit.digest = DigestPeriod(rawValue: digest).map { .each($0) } ?? .none }
         let planner = try await common.planner()
         let wanted = edit
         try await Consent(common: common, options: consent).carryOut { saving in

@@ -64,7 +64,7 @@ struct OutboxCommand: AsyncParsableCommand {
         var table = Table()
         for line in lines {
             table.add(
-                line.due.words, line.kind, line.to.name, line.title, line.channel,
+                line.due.words, line.kind, line.to.name, line.title ?? "", line.channel,
                 Table.line(line.reason))
         }
         Terminal.answer(

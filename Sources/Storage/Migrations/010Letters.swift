@@ -1,0 +1,31 @@
+import GRDB
+
+extension Migrations {
+    /// Who wants digests.
+    static let digests010 = """
+        CREATE TABLE digest_policy (
+            person_id TEXT PRIMARY KEY NOT NULL REFERENCES person ON DELETE CASCADE,
+            period TEXT NOT NULL CHECK (period IN ('daily', 'weekly'))
+        ) STRICT;
+        """
+
+    /// Lets a delivery be about no meeting: a digest, or that a job failed.
+    ///
+    /// Constraints alone become others, so the text of the schema is changed in place: no row is
+    /// written anew.
+    static func allowLetters010(in db: Database) throws {
+        try SchemaText.change("delivery", in: db) { sql in
+            sql.replacing(
+                "meeting_id TEXT NOT NULL REFERENCES meeting",
+                with: "meeting_id TEXT REFERENCES meeting"
+            )
+            .replacing("OR kind = 'digest'", with: "OR kind = 'digest' OR kind = 'alarm'")
+            .replacing(
+                "CHECK ((person_id IS NULL) <> (audience IS NULL))",
+                with: """
+                    CHECK ((person_id IS NULL) <> (audience IS NULL)),
+                    CHECK ((meeting_id IS NULL) = (kind = 'digest' OR kind = 'alarm'))
+                    """)
+        }
+    }
+}

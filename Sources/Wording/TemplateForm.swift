@@ -1,0 +1,25 @@
+import Ledger
+import Timekeeping
+
+/// What a template may say, and what it is tried with.
+struct TemplateForm {
+    /// Every word that it may use.
+    let wordNames: Set<String>
+    /// Words of which everything is said, or hardly anything.
+    let samples: [[String: Any]]
+
+    init(_ kind: NotificationKind) {
+        switch kind {
+        case .digest:
+            wordNames = DigestFacts.wordNames
+            samples = [false, true].map { DigestFacts.sample(isBare: $0).words }
+        case .alarm:
+            wordNames = AlarmFacts.wordNames
+            samples = [AlarmFacts.sample.words]
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message:
+            let zones = ZonePair(reader: .utc, meeting: .utc)
+            wordNames = NoticeFacts.wordNames
+            samples = [false, true].map { NoticeFacts.sample(kind, isBare: $0).words(in: zones) }
+        }
+    }
+}

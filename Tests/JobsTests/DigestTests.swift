@@ -1,0 +1,221 @@
+import Agenda
+import Foundation
+import Ledger
+import Notifications
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Jobs
+
+/// A home with Anna, who has quiet hours and wants digests, and Ben, who wants none.
+struct Morning {
+    let world: TestWorld
+    let planner: Planner
+    let sink = ScriptedSink()
+
+    func engine() throws -> DeliveryEngine { try world.engine(planner, sinks: [sink]) }
+
+    /// Sends what is due, and returns what arrived: "digest to Anna Alm".
+    func send() async throws -> [String] {
+        let before = sink.parcels.count
+        _ = try await engine().runOnce()
+        return sink.parcels.dropFirst(before).map { "\($0.kind.rawValue) to \($0.name)" }.sorted()
+    }
+
+    func meet(_ title: String, _ start: String) async throws {
+        var request = MeetingRequest()
+        request.title = title
+        request.start = start
+        request.with = ["Anna", "Ben"]
+        request.reminders = []
+        _ = try await planner.createMeeting(request, saving: true)
+    }
+
+    func go(to time: String) throws { world.clock.set(try Moment.parse(time)) }
+}
+
+func withMorning(_ body: (Morning) async throws -> Void) async throws {
+    try await withTemporaryHome(now: "2026-12-01T12:00:00Z") { world in
+        let planner = try await world.planner()
+        for name in ["Anna Alm", "Ben Berg"] {
+            var edit = ContactEdit()
+            edit.name = name
+            edit.emails = ["\(name.prefix(3).lowercased())@example.org"]
+            edit.zone = "Europe/Helsinki"
+            _ = try await planner.addPerson(edit)
+        }
+        var policy = PolicyEdit()
+        policy.quietHours = [try WeekSpan.parse("22:00-08:00")]
+        policy.digest = .each(.daily)
+        _ = try await planner.setPolicy(policy, of: "Anna", saving: true)
+        try await body(Morning(world: world, planner: planner))
+    }
+}
+
+@Suite struct DigestTests {
+    @Test func `A digest says what comes, what waits for an answer, and what was held back`()
+        async throws
+    {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            try await morning.meet("Party", "2026-12-20T19:00")
+            #expect(try await morning.send().count == 4)
+            _ = try await morning.planner.answer(
+                "Lunch", .going, who: "Anna", plus: nil, note: nil, saving: true)
+            // It is after ten in Helsinki.
+            try morning.go(to: "2026-12-01T21:00:00Z")
+            _ = try await morning.planner.message(
+                "Lunch", "Bring cake", to: [.invited, .going], saving: true)
+            #expect(try await morning.send() == ["message to Ben Berg"])
+
+            try morning.go(to: "2026-12-02T05:00:00Z")
+            let nominal = morning.world.clock.now
+            let report = try await morning.planner.planDigests(.daily, for: nominal)
+            #expect(report.words == "1 digest planned, 0 with nothing to say")
+            #expect(try await morning.send() == [])
+            // The message is told in the digest, and not by itself.
+            try morning.go(to: "2026-12-02T06:00:00Z")
+            #expect(try await morning.send() == ["digest to Anna Alm"])
+            let digest = try #require(morning.sink.parcels.last)
+            #expect(digest.subject == "Your day, Wed 2 December 2026")
+            #expect(
+                digest.text == """
+                    Coming up:
+
+                    Wed 2 December 2026, 12:00–13:00 (Europe/Helsinki)
+                      Lunch
+                      Coming: 2 going · 1 silent
+
+                    Waiting for your answer:
+
+                    Sun 20 December 2026, 19:00–20:00 (Europe/Helsinki)
+                      Party
+
+                    What waited for the end of your quiet hours:
+
+                    Olga Owner about Lunch:
+                    Bring cake
+                    """)
+            #expect(digest.meeting.isEmpty)
+            let faults = try await morning.planner.verifyLedger().faults
+            #expect(faults.isEmpty)
+            let stories = try await morning.planner.deliveries(of: "Lunch", to: "Anna")
+            let message = stories.rows.first { $0.delivery.kind == "message" }
+            #expect(message?.delivery.reason.hasPrefix("told in the digest") == true)
+        }
+    }
+
+    @Test func `A digest comes once for a day, however often its job runs`() async throws {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            let nominal = morning.world.clock.now
+            _ = try await morning.planner.planDigests(.daily, for: nominal)
+            let again = try await morning.planner.planDigests(.daily, for: nominal)
+            #expect(again.words == "0 digests planned, 0 with nothing to say, 1 had theirs already")
+            let tomorrow = nominal.advanced(bySeconds: 86_400)
+            #expect(try await morning.planner.planDigests(.daily, for: tomorrow).planned == 1)
+        }
+    }
+
+    @Test func `Who has nothing to read, or said no, gets none`() async throws {
+        try await withMorning { morning in
+            let now = morning.world.clock.now
+            #expect(try await morning.planner.planDigests(.daily, for: now).empty == 1)
+            #expect(
+                try await morning.planner.planDigests(.weekly, for: now).words.hasPrefix(
+                    "nothing to do"))
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            _ = try await morning.planner.answer(
+                "Lunch", .declined, who: "Anna", plus: nil, note: nil, saving: true)
+            #expect(try await morning.planner.planDigests(.daily, for: now).empty == 1)
+        }
+    }
+
+    @Test func `A digest expires when the next one is due`() async throws {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            _ = try await morning.planner.planDigests(
+                .daily, for: morning.world.clock.now,
+                next: try Moment.parse("2026-12-02T05:00:00Z"))
+            try morning.go(to: "2026-12-02T06:00:00Z")
+            #expect(!(try await morning.send().contains("digest to Anna Alm")))
+            let expired = try await morning.planner.ledger(
+                states: [.expired], meeting: nil, limit: 10)
+            #expect(expired.rows.map(\.delivery.kind) == ["digest"])
+        }
+    }
+
+    @Test func `The crontab sends digests`() async throws {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            let table = try await Timetable(
+                morning.world, "CRON_TZ=UTC\n0 13 * * * id=d digest daily")
+            try await table.turn()
+            try await table.turn(at: "13:00:00")
+            #expect(try await table.runs("d") == ["13:00 done"])
+            #expect(try await morning.send().contains("digest to Anna Alm"))
+        }
+    }
+
+    @Test func `A policy shows its digest, and can take it away`() async throws {
+        try await withMorning { morning in
+            #expect(try await morning.planner.policy(of: "Anna").digest == "daily")
+            var edit = PolicyEdit()
+            edit.digest = .none
+            let outcome = try await morning.planner.setPolicy(edit, of: "Anna", saving: true)
+            #expect(outcome.policy.digest == nil)
+            #expect(outcome.policy.quietHours == ["22:00-08:00"])
+        }
+    }
+
+    @Test func `A digest can be dropped, and taken up again`() async throws {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
+            let lines = try await morning.planner.outbox()
+            let key = try #require(lines.rows.first { $0.kind == "digest" }?.key)
+            _ = try await morning.planner.dropDeliveries([key])
+            #expect(!(try await morning.send().contains("digest to Anna Alm")))
+            _ = try await morning.planner.retryDeliveries([key])
+            #expect(try await morning.send() == ["digest to Anna Alm"])
+            let faults = try await morning.planner.verifyLedger().faults
+            #expect(faults.isEmpty)
+        }
+    }
+}
+
+@Suite struct AlarmTests {
+    @Test func `The owner is told of a job that failed, once`() async throws {
+        let lines = "CRON_TZ=UTC\n5 12 * * * id=a contacts sync"
+        try await withTimetable(lines, settings: [.contactsFolder: "/nowhere/at/all"]) { table in
+            try await table.turn()
+            try await table.turn(at: "12:05:00")
+            let sink = ScriptedSink()
+            let engine = try table.world.engine(table.planner, sinks: [sink])
+            _ = try await engine.runOnce()
+            let alarm = try #require(sink.parcels.first)
+            #expect(sink.parcels.count == 1)
+            #expect(alarm.kind == .alarm && alarm.name == "Olga Owner")
+            #expect(alarm.subject == "letsmeet: contacts sync failed")
+            #expect(alarm.text.contains("/nowhere/at/all"))
+            let faults = try await table.planner.verifyLedger().faults
+            #expect(faults.isEmpty)
+        }
+    }
+
+    @Test func `A command's own words are in the alarm`() async throws {
+        let lines = "CRON_TZ=UTC\n5 12 * * * id=a run echo no room left; exit 28"
+        try await withTimetable(lines, settings: [.allowShell: "true"]) { table in
+            try await table.turn()
+            try await table.turn(at: "12:05:00")
+            let sink = ScriptedSink()
+            _ = try await table.world.engine(table.planner, sinks: [sink]).runOnce()
+            #expect(
+                sink.parcels.first?.text.contains("ended with status 28:\nno room left") == true)
+        }
+    }
+}
