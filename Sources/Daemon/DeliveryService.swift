@@ -15,7 +15,7 @@ struct DeliveryService: Service, CustomStringConvertible {
     let logger: Logger
     /// Asks for new parts.
     let hangups: UnixSignalsSequence
-    /// Told when there are.
+    /// Told when there are, and when zone rules may be others.
     let onNewConfiguration: @Sendable () -> Void
 
     /// Its group logs this at debug: else all that it holds, the owner's address with it.
@@ -42,7 +42,8 @@ struct DeliveryService: Service, CustomStringConvertible {
 
     private func work(_ watch: StoreWatch) async throws {
         let follower = ZoneFollower(
-            home: home, clock: home.planner.surroundings.waitClock, logger: logger)
+            home: home, clock: home.planner.surroundings.waitClock, logger: logger,
+            onLook: onNewConfiguration)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -45,9 +45,10 @@ final class FolderWatch: Sendable {
     /// Watches these folders, too. One that is watched already stays so.
     func watch(_ folders: some Sequence<String>) {
         guard descriptor >= 0 else { return }
-        let mask = [IN_CLOSE_WRITE, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO].reduce(0) {
-            $0 | UInt32($1)
-        }
+        let events = [
+            IN_ATTRIB, IN_CLOSE_WRITE, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO,
+        ]
+        let mask = events.reduce(0) { $0 | UInt32($1) }
         for folder in Set(folders) { inotify_add_watch(descriptor, folder, mask) }
     }
 }

@@ -20,9 +20,15 @@ struct ZoneFollower: Sendable {
     let home: DaemonHome
     let clock: any WallClock
     let logger: Logger
+    /// Told after each look: others know zone rules, too.
+    private let onLook: @Sendable () -> Void
     private let watch = FolderWatch()
 
-    init(home: DaemonHome, clock: any WallClock, logger: Logger) {
+    init(
+        home: DaemonHome, clock: any WallClock, logger: Logger,
+        onLook: @escaping @Sendable () -> Void
+    ) {
+        self.onLook = onLook
         self.home = home
         self.clock = clock
         self.logger = logger
@@ -52,6 +58,7 @@ struct ZoneFollower: Sendable {
         loops.expect(Self.name, within: Self.lookTime)
         defer { loops.forget(Self.name) }
         let zones = await home.followZoneRules(logger: logger)
+        onLook()
         let rules = home.engine.planning.surroundings.zones.path
         watch.watch([rules] + zones.map { Self.folder(of: $0, in: rules) })
         logger.debug("looked at the rules of time zones", metadata: ["zones": "\(zones.count)"])

@@ -35,6 +35,14 @@ extension Planner {
             guard removed == Self.pruneRowsMax else { break }
             try Task.checkCancellation()
         }
-        return PruneReport(texts: texts, runs: try await store.forgetRuns(endedBefore: moment))
+        var runs = 0
+        while true {
+            let removed = try await store.forgetRuns(
+                endedBefore: moment, limit: Self.pruneRowsMax)
+            runs += removed
+            guard removed == Self.pruneRowsMax else { break }
+            try Task.checkCancellation()
+        }
+        return PruneReport(texts: texts, runs: runs)
     }
 }

@@ -50,8 +50,8 @@ public struct Home: Equatable, Sendable {
 
     private static let ownNames: Set<String> = [
         "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "backups", "runs",
-        "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "backups", "runs",
-        "letsmeet.sqlite-wal",
+        "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
+        "letsmeet.sqlite.opening",
     ]
 
     /// Makes the folder where there is none, readable by its owner alone.

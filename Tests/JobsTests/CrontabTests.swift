@@ -30,8 +30,8 @@ struct Reading {
 
     @Test func `A line has a time, options and a job`() throws {
         let line = try read.line(
-            "  5 2 * * mon-fri   id=nightly catch-up=all:2d overlap=wait jitter=10m dst=both "
-                + "limit=30m\tbackup  --keep 3  ")
+            "  5 2 * * mon-fri   id=nightly catch-up=all:2d overlap=wait jitter=10m dst=both"
+                + "\tbackup  --keep 3  ")
         #expect(line.scheduleText == "5 2 * * mon-fri")
         #expect(line.job == .backup(keep: 3))
         #expect(line.jobText == "backup  --keep 3")
@@ -40,7 +40,6 @@ struct Reading {
         #expect(line.options.overlap == .wait)
         #expect(line.options.jitterSeconds == 600)
         #expect(line.options.changes == .both)
-        #expect(line.options.limitSeconds == 1800)
         #expect(line.explanation == "At 02:05 from Monday to Friday")
         #expect(line.zone.id == "Europe/Helsinki")
     }
@@ -71,6 +70,8 @@ struct Reading {
         #expect(command.input == "first line\nsecond\n")
         #expect(ShellCommand(#"date +\%F"#) == ShellCommand("date +\\%F"))
         #expect(ShellCommand(#"date +\%F"#).command == "date +%F")
+        #expect(ShellCommand(#"echo a\\%b\%c"#).command == #"echo a\"#)
+        #expect(ShellCommand(#"echo a\\%b\%c"#).input == "b%c\n")
     }
 
     @Test func `Zones and variables count for the lines below them`() throws {
@@ -131,7 +132,9 @@ struct Reading {
         ("0 4 * * * overlap=queue backup", "overlap", "is not skip or wait"),
         ("0 4 * * * jitter=2d backup", "jitter", "longer than 1 days"),
         ("0 4 * * * dst=vixie backup", "dst", "is not debian or skip or both"),
-        ("0 4 * * * limit=0s backup", "limit", "a second at least"),
+        ("0 4 * * * limit=0s run date", "limit", "a second at least"),
+        ("0 4 * * * limit=10m backup", "limit", "counts for run alone"),
+        ("@reboot jitter=10m backup", "jitter", "without delay"),
         ("0 4 * * * id=a/b backup", "id", "an id is made of letters"),
         ("0 4 * * * jitter=1m jitter=2m backup", "jitter", "given twice"),
         ("0 4 * * * retries=3 backup", "retries", "there is no option"),

@@ -17,7 +17,9 @@ import Timekeeping
     ) async throws -> JobReport {
         try await ShellRun(
             ShellCommand(command), limitSeconds: limitSeconds, variables: variables, name: name,
-            home: home, clock: clock
+            at: ShellRun.Place(
+                home: home, clock: clock,
+                uptime: { .milliseconds(MachineClock().now.milliseconds) })
         ).report()
     }
 
@@ -97,6 +99,72 @@ import Timekeeping
         }
     }
 
+    @Test func `Who does not listen is killed with the group`() async throws {
+        try await withTemporaryHome { world in
+            let file = "\(world.home.path)/pid"
+            let report = try await report(
+                "(trap '' TERM; sleep 999; sleep 999) & echo $! > \(file); wait", limitSeconds: 1,
+                in: world.home)
+            #expect(report.state == .failed)
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+            // A signal takes a moment; without it this would go on for half an hour.
+            while kill(process, 0) == 0, !isZombie(process) { await Task.yield() }
+        }
+    }
+
+    @Test func `What is written without end in the background holds nothing up`() async throws {
+        try await withTemporaryHome { world in
+            let report = try await report(
+                "yes & echo $! > \(world.home.path)/pid", in: world.home)
+            #expect(report.state == .done)
+            let text = try String(contentsOfFile: "\(world.home.path)/pid", encoding: .utf8)
+            kill(try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGKILL)
+        }
+    }
+
+    @Test func `A path that a crontab sets, and a status of the command's own, mislead nobody`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let odd = try await report(
+                "echo hello", variables: ["PATH": "/no/such/folder:$PATH"], in: world.home)
+            #expect(odd.state == .done && odd.words == "hello")
+            for status in [78, 79] {
+                let own = try await report("exit \(status)", name: "s\(status)", in: world.home)
+                #expect(own.state == .failed && own.words == "ended with status \(status)")
+            }
+            let homeless = try await report(
+                "echo hello", variables: ["HOME": "/no/such/folder"], name: "h", in: world.home)
+            #expect(homeless.state == .failed && homeless.words.contains("/no/such/folder"))
+        }
+    }
+
+    @Test func `A command that goes on without its daemon is seen, and nothing begins beside it`()
+        async throws
+    {
+        let line = "CRON_TZ=UTC\n* * * * * id=a limit=10m run sleep 60"
+        try await withTimetable(line, settings: allowed) { table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2026-12-01T12:01:00Z"))
+            let run = try await table.begin()
+            async let carrying: Void = table.scheduler.carryOut(run)
+            let sign = RunSign(home: table.world.home, run: run.run.signName)
+            while !sign.isAlive { await Task.yield() }
+            // Another daemon finds it.
+            let next = try await Timetable(table.world, nil, settings: allowed)
+            try await next.turn(at: "12:02:00")
+            #expect(try await table.runs("a") == ["12:01 running", "12:02 skipped"])
+            // Its time passes.
+            _ = try await next.scheduler.turn { _ in }
+            table.world.clock.set(try Moment.parse("2026-12-01T12:11:30Z"))
+            _ = try await next.scheduler.turn { _ in }
+            while sign.isAlive { await Task.yield() }
+            await carrying
+            #expect(try await table.runs("a").first == "12:01 failed")
+        }
+    }
+
     @Test func `Of a long output the beginning and the end are kept`() async throws {
         try await withTemporaryHome { world in
             let long = try await report("seq 1 100000", in: world.home)
@@ -164,21 +232,13 @@ import Timekeeping
             table in
             try await table.turn()
             table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
-            var begun: [JobRun] = []
-            _ = try await table.scheduler.turn { begun.append($0) }
-            let run = try #require(begun.first)
-            let isBegun = try await table.planner.store.beginRun(
-                run.id, now: table.world.clock.now)
-            #expect(isBegun)
+            let run = try await table.begin().run
+            try await Timetable(table.world, nil, settings: allowed).beginAndDie()
             // The daemon died before the command left its sign.
-            let next = try await Timetable(table.world, nil, settings: allowed)
-            begun = []
-            while begun.isEmpty { _ = try await next.scheduler.turn { begun.append($0) } }
-            let isBegunAgain = try await table.planner.store.beginRun(
-                run.id, now: table.world.clock.now)
-            #expect(isBegunAgain)
+            try await Timetable(table.world, nil, settings: allowed).beginAndDie()
             try FileManager.default.createDirectory(
-                atPath: "\(table.world.home.runs)/\(run.id)", withIntermediateDirectories: true)
+                atPath: "\(table.world.home.runs)/\(run.signName)",
+                withIntermediateDirectories: true)
             // Now it died after that.
             try await Timetable(table.world, nil, settings: allowed).turn()
             #expect(try await table.runs("a") == ["12:05 interrupted"])

@@ -28,7 +28,8 @@ struct Timetable {
         let planner = try await world.planner(settings: settings)
         self.planner = planner
         let machine = Machine(
-            clock: world.clock, chance: world.chance, uptime: { .zero }, gauge: gauge, boot: boot)
+            clock: HastyClock(clock: world.clock), chance: world.chance,
+            uptime: { .milliseconds(MachineClock().now.milliseconds) }, gauge: gauge, boot: boot)
         scheduler = JobScheduler(
             runner: JobRunner(machine: machine, planner: { planner }), planner: { planner },
             machine: machine, logger: book.logger)
@@ -37,9 +38,6 @@ struct Timetable {
 
     func write(_ crontab: String) throws {
         try crontab.write(toFile: world.home.crontab, atomically: true, encoding: .utf8)
-        let now = Double(world.clock.now.milliseconds) / 1000
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: now)], ofItemAtPath: world.home.crontab)
     }
 
     /// Makes turns until nothing more begins, and carries out what does.
@@ -48,10 +46,11 @@ struct Timetable {
     @discardableResult
     func turn() async throws -> Moment {
         while true {
-            var begun: [JobRun] = []
+            var begun: [JobScheduler.Beginning] = []
             let next = try await scheduler.turn { begun.append($0) }
-            guard !begun.isEmpty else { return next }
             for run in begun { await scheduler.carryOut(run) }
+            guard begun.isEmpty, next > world.clock.now else { continue }
+            return next
         }
     }
 
@@ -68,11 +67,37 @@ struct Timetable {
         try await turn()
     }
 
+    /// Makes turns until something begins, which then stays in the hands of the caller.
+    func begin() async throws -> JobScheduler.Beginning {
+        var begun: [JobScheduler.Beginning] = []
+        while begun.isEmpty { _ = try await scheduler.turn { begun.append($0) } }
+        return begun[0]
+    }
+
+    /// The same, begun in the store by a daemon that dies then.
+    func beginAndDie() async throws {
+        let run = try await begin().run
+        let isBegun = try await planner.store.beginRun(run.id, now: world.clock.now)
+        #expect(isBegun)
+    }
+
     /// The times for which a line ran, in their order: "12:15 done".
     func runs(_ line: String) async throws -> [String] {
         try await planner.store.lastRuns(ofLine: line, limit: 1000).reversed().map { run in
             "\(run.nominal.utcText.dropFirst(11).prefix(5)) \(run.state.rawValue)"
         }
+    }
+}
+
+/// A clock that is turned by hand, and on which nobody waits.
+private struct HastyClock: WallClock {
+    let clock: ManualClock
+
+    var now: Moment { clock.now }
+
+    func sleep(until deadline: Moment) async throws(CancellationError) {
+        await Task.yield()
+        guard !Task.isCancelled else { throw CancellationError() }
     }
 }
 

@@ -90,33 +90,3 @@ struct Errand {
         }
     }
 }
-
-/// The nth access of a store fails, and no other.
-final class NthGate: StoreGate {
-    private let nth: Int
-    /// Whether the work is done and only its answer lost.
-    private let losesAnswer: Bool
-    private let count = Mutex(0)
-
-    init(nth: Int, losesAnswer: Bool) {
-        self.nth = nth
-        self.losesAnswer = losesAnswer
-    }
-
-    /// Whether there were so many accesses at all.
-    var isReached: Bool { count.withLock { $0 >= nth } }
-
-    func enter() throws {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        if number == nth, !losesAnswer { throw fault }
-    }
-
-    func leave() throws {
-        if losesAnswer, count.withLock({ $0 == nth }) { throw fault }
-    }
-
-    private var fault: StoreError { .disk(path: "the home", detail: "call \(nth)") }
-}

@@ -55,6 +55,23 @@ import Timekeeping
         ("first to fold", { _ = try await $0.foldOutcomes(limit: 9) }),
         ("fold", { store in _ = try await store.write { try Fold.all.run(in: $0) } }),
         ("orphans", { _ = try await $0.orphanedDeliveries() }),
+        ("runs", { _ = try await $0.openRuns(limit: 9) }),
+        (
+            "claim",
+            { store in
+                try await store.noteRunByHand(
+                    of: "doctor", line: "a", startedAt: now, as: .done, detail: "", now: now)
+                let claim = CronClaim(
+                    line: "a", job: "doctor", coveredFrom: now, coveredTo: now,
+                    fires: [.init(nominal: now, due: now)], skipsOverlaps: true)
+                let run = try await store.claim(claim, now: now).runs.first
+                _ = try await store.beginRun(run?.id ?? 1, now: now)
+                try await store.endRun(run?.id ?? 1, as: .done, detail: "", now: now)
+                _ = try await store.lastEndedRun(ofLine: "a")
+            }
+        ),
+        ("prune", { _ = try await $0.pruneTexts(before: now, limit: 9) }),
+        ("digests", { _ = try await $0.heldNotes(to: Person.anna.id, limit: 9) }),
         ("retries", { _ = try await $0.waitingRetries(now: now) }),
         (
             "due count",
@@ -210,6 +227,9 @@ import Timekeeping
             "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals", "SCAN news",
             "SCAN delivery_story":
             true
+        // Lines are those of one file, and of their runs only those that go on.
+        case "SCAN l USING COVERING INDEX sqlite_autoindex_cron_line_1": true
+        case "SCAN r USING INDEX cron_run_running": true
         case "SCAN i": statement.contains("FROM intent i") || statement.contains("installation i")
         // The largest number is the last one.
         case "SEARCH delivery_turn", "SEARCH delivery": statement.contains("SELECT max(id) FROM")

@@ -73,7 +73,7 @@ enum ModuleTable {
                 "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording",
             ],
             libraries: ["Logging", "Subprocess", "SystemPackage"],
-            system: ["Foundation", "Synchronization"]),
+            system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
             name: "Web", height: 6, own: ["Planning", "Timekeeping"],
             libraries: [

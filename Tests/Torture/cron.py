@@ -15,6 +15,7 @@ LINES = """\
 CRON_TZ=UTC
 * * * * * id=own   catch-up=all:1d overlap=wait ledger prune --keep 90d
 * * * * * id=shell catch-up=all:1d overlap=wait run echo x >> {trace}
+* * * * * id=plain ledger prune --keep 90d
 """
 
 
@@ -92,8 +93,11 @@ class Minutes(threading.Thread):
         # The clock is never set back by so much that a minute would come again.
         wanted = [(first + number * MINUTE) * 1000 for number in range(self.count)]
         faults = []
-        for line in ["own", "shell"]:
+        for line in ["own", "shell", "plain"]:
             found = sorted(nominal for name, nominal, _ in rows if name == line)
+            # By default the latest of several that were missed comes, and a start takes its time.
+            if line == "plain" and set(found) <= set(wanted) and len(found) == len(set(found)):
+                continue
             if found[-len(wanted):] != wanted:
                 missed = sorted(set(wanted) - set(found))
                 faults.append(f"{line}: {len(missed)} missed, {len(found) - len(set(found))} twice")

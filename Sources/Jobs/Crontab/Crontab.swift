@@ -34,6 +34,8 @@ public struct CrontabLine: Sendable {
 
     /// Where it stands, counted from 1.
     public let number: Int
+    /// The whole line, with one blank between its words.
+    let text: String
     /// What it is known by: its `id`, else its text.
     public let name: String
     /// When it starts its job.

@@ -37,7 +37,7 @@ extension Doctor {
         defer { try? planner.store.close() }
         let bad = [JobRun.State.failed, .interrupted].map(\.rawValue)
         // Who asks because a job of the crontab does is not told of that job's own past.
-        return list.lines.filter { $0.job != "\(Job.doctor)" }.compactMap { line in
+        return list.lines.filter { !$0.isDoctor }.compactMap { line in
             guard let last = line.last, bad.contains(last.state) else { return nil }
             // A command may name what is nobody's business.
             let verb = line.job.split(separator: " ").first ?? ""

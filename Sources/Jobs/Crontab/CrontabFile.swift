@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 public import Planning
 public import Settings
 import Timekeeping
@@ -10,9 +11,10 @@ public struct CrontabFile: Sendable {
     /// Whether it is the shipped one.
     public let isShipped: Bool
 
-    /// Finds the crontab of a home.
+    /// Finds the crontab of a home. One that cannot be read is there all the same.
     public init(home: Home, shipped: ShippedFiles) {
-        isShipped = !FileManager.default.fileExists(atPath: home.crontab)
+        var facts = stat()
+        isShipped = lstat(home.crontab, &facts) != 0 && errno == ENOENT
         path = isShipped ? shipped.crontab : home.crontab
     }
 
@@ -33,7 +35,10 @@ public struct CrontabFile: Sendable {
     /// - Returns: the crontab, which may have faults.
     /// - Throws: ``Refusal`` with `no_file` or `bad_crontab` for what is no text.
     public func read(_ setting: Crontab.Setting) throws(Refusal) -> Crontab {
-        guard let data = try? Self.contents(of: path) else {
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
+            let facts = CrontabFacts(descriptor: file.fileDescriptor), !facts.isFolder,
+            let data = try? file.read(upToCount: Crontab.bytesMax + 1) ?? Data()
+        else {
             throw Refusal(
                 .invalid, code: "no_file", "There is no file \(path) that can be read.")
         }
@@ -44,21 +49,53 @@ public struct CrontabFile: Sendable {
         guard let text = String(validating: data, as: UTF8.self) else {
             throw Refusal(.invalid, code: "bad_crontab", "\(path) is no UTF-8 text.")
         }
-        return Crontab(text, setting: setting.judging(mode: mode))
+        return Crontab(text, setting: setting.judging(facts))
+    }
+}
+
+/// What tells a file as it is from what it was before.
+struct CrontabFacts: Equatable {
+    private let device: UInt
+    private let number: UInt
+    private let size: Int
+    private let mode: UInt32
+    private let owner: UInt32
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// Of the file that a path leads to; `nil` where there is none.
+    init?(path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        self.init(facts)
     }
 
-    /// No more than can be a crontab is read, also of what never ends.
-    private static func contents(of path: String) throws -> Data? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        return try file.read(upToCount: Crontab.bytesMax + 1) ?? Data()
+    init?(descriptor: CInt) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { return nil }
+        self.init(facts)
     }
 
-    private var mode: Int {
-        let facts = try? FileManager.default.attributesOfItem(atPath: path)
-        return facts?[.posixPermissions] as? Int ?? 0
+    private init(_ facts: stat) {
+        device = UInt(facts.st_dev)
+        number = UInt(facts.st_ino)
+        size = Int(facts.st_size)
+        mode = facts.st_mode
+        owner = facts.st_uid
+        // Also another mode, or another name, is a change.
+        seconds = facts.st_ctim.tv_sec
+        nanoseconds = facts.st_ctim.tv_nsec
     }
+
+    /// When it was changed last.
+    var changedAt: Moment {
+        Moment(milliseconds: Int64(seconds) * 1000 + Int64(nanoseconds) / 1_000_000)
+    }
+
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+
+    /// Whether nobody but the superuser and who runs this may write it.
+    var isOurs: Bool { mode & 0o022 == 0 && (owner == 0 || owner == geteuid()) }
 }
 
 extension Crontab.Setting {
@@ -76,10 +113,11 @@ extension Crontab.Setting {
     }
 
     /// A file that others may write does not say which commands run.
-    fileprivate func judging(mode: Int) -> Crontab.Setting {
-        guard shellRefusal == nil, mode & 0o022 != 0 else { return self }
+    fileprivate func judging(_ facts: CrontabFacts) -> Crontab.Setting {
+        guard shellRefusal == nil, !facts.isOurs else { return self }
         return Crontab.Setting(
             zones: zones, zone: zone,
-            shellRefusal: "others may write this file, so it may not run commands. chmod go-w it.")
+            shellRefusal: "others may write this file, so it may not run commands. Own it, and "
+                + "chmod go-w it.")
     }
 }

@@ -132,7 +132,21 @@ extension CrontabLine {
         self.number = number
         self.zone = zone
         self.variables = variables
-        name = options.id ?? line.split(whereSeparator: \.isBlank).joined(separator: " ")
+        text = line.split(whereSeparator: \.isBlank).joined(separator: " ")
+        name = options.id ?? text
+        try checkOptions()
+    }
+
+    /// An option that counts for nothing is a mistake.
+    private func checkOptions() throws(CrontabFault) {
+        if schedule == .reboot, options.jitterSeconds > 0 {
+            throw CrontabFault(
+                line: number, field: "jitter", reason: "@reboot comes without delay.")
+        }
+        if case .run = job { return }
+        guard options.limitSeconds == LineOptions.limitSecondsDefault else {
+            throw CrontabFault(line: number, field: "limit", reason: "it counts for run alone.")
+        }
     }
 
     /// Five words, or one that begins with `@`.

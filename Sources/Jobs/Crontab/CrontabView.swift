@@ -48,10 +48,20 @@ public struct CrontabLineView: Encodable, Sendable {
     public let job: String
     /// When it comes next; `null` for `@reboot`.
     @Null public var next: Timestamp?
-    /// What became of it last; `null` where nothing did.
+    /// How it went last; `null` where it never came to an end.
     @Null public var last: JobRunView?
+    /// What became of its last time: it may go on, or wait, or have been left out.
+    @Null public var current: JobRunView?
+    let isDoctor: Bool
 
-    init(_ line: CrontabLine, last: JobRun? = nil, for planner: Planner) {
+    private enum CodingKeys: String, CodingKey {
+        case line, id, schedule, tz, explanation, job, next, last, current
+    }
+
+    init(
+        _ line: CrontabLine, last: JobRun? = nil, current: JobRun? = nil, for planner: Planner
+    ) {
+        isDoctor = line.job == .doctor
         self.line = line.number
         id = line.name
         schedule = line.scheduleText
@@ -62,6 +72,7 @@ public struct CrontabLineView: Encodable, Sendable {
             Timestamp($0, in: line.zone, reader: planner.zone)
         }
         self.last = last.map { JobRunView($0, for: planner) }
+        self.current = current.map { JobRunView($0, for: planner) }
     }
 }
 
@@ -142,8 +153,11 @@ extension Planner {
         let file = crontabFile
         var lines: [CrontabLineView] = []
         for line in try soundCrontab(file).lines {
-            let last = try await store.lastRuns(ofLine: line.name, limit: 1).first
-            lines.append(CrontabLineView(line, last: last, for: self))
+            lines.append(
+                CrontabLineView(
+                    line, last: try await store.lastEndedRun(ofLine: line.name),
+                    current: try await store.lastRuns(ofLine: line.name, limit: 1).first, for: self
+                ))
         }
         let daemon = FileLock.holder(path: surroundings.home.daemonLock)
         return CronListView(

@@ -32,24 +32,35 @@ public struct ShellCommand: Hashable, Sendable {
     /// What stands on its standard input.
     public let input: String
 
-    /// Reads the text after `run`: as in every crontab, the first `%` begins the standard input,
-    /// further ones end lines of it, and `\%` is a percent sign.
+    /// Reads the text after `run`: as in every crontab, the first `%` begins the standard input and
+    /// further ones end lines of it; `\%` is a percent sign, and before it `\\` a backslash.
     init(_ text: some StringProtocol) {
-        var parts = [""]
-        var isEscaped = false
-        for character in text {
-            if character == "%", !isEscaped {
-                parts.append("")
-            } else if character == "%" {
-                parts[parts.count - 1].removeLast()
-                parts[parts.count - 1].append("%")
+        var command = ""
+        var rest = Substring(text)
+        while let character = rest.popFirst(), character != "%" {
+            if character == "\\", let next = rest.first, next == "%" || next == "\\" {
+                rest.removeFirst()
+                command.append(next)
             } else {
-                parts[parts.count - 1].append(character)
+                command.append(character)
             }
-            isEscaped = character == "\\"
         }
-        command = parts[0]
-        input = parts.dropFirst().map { $0 + "\n" }.joined()
+        self.command = command
+        input = rest.isEmpty ? "" : Self.lines(rest)
+    }
+
+    private static func lines(_ text: Substring) -> String {
+        var lines = ""
+        var rest = text
+        while let character = rest.popFirst() {
+            if character == "\\", rest.first == "%" {
+                rest.removeFirst()
+                lines.append("%")
+            } else {
+                lines.append(character == "%" ? "\n" : character)
+            }
+        }
+        return lines.hasSuffix("\n") ? lines : lines + "\n"
     }
 }
 

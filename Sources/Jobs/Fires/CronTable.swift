@@ -6,6 +6,8 @@ struct CronTable {
     /// A clock that is behind by more milliseconds than this was wrong before: the times since come
     /// again. By less, nothing comes twice.
     static let correctionMilliseconds = ClockWatch.correctionMillisecondsMin
+    /// So many times of a line are claimed together, so that one line holds up no other.
+    static let firesMax = 500
 
     let lines: [CrontabLine]
     private var covered: [String: Moment]
@@ -31,22 +33,22 @@ struct CronTable {
         return (lookedTo.map { $0 > limit } ?? false) || covered.values.contains { $0 > limit }
     }
 
-    /// What has come since the last look.
-    mutating func claims(
-        now: Moment, _ passage: FireDecision.Passage
-    ) -> [CronClaim] {
-        let claims = lines.compactMap { claim($0, now: now, passage) }
-        for claim in claims { covered[claim.line] = claim.coveredTo }
-        lookedTo = max(lookedTo ?? now, now)
-        return claims
-    }
-
-    private func claim(
-        _ line: CrontabLine, now: Moment, _ passage: FireDecision.Passage
-    ) -> CronClaim? {
+    /// The times of a line that have come since the last look; `nil` where none have.
+    ///
+    /// - Parameters:
+    ///   - line: which line.
+    ///   - now: the clock.
+    ///   - step: by how many milliseconds the clock was set forward since.
+    func claim(_ line: CrontabLine, now: Moment, steppedBy step: Int64) -> CronClaim? {
         guard let from = covered[line.name] else { return nil }
+        let start = max(from, lookedTo ?? from)
+        // What passed besides the step was lived through, or slept through.
+        let isStep =
+            step > 0
+            && now.milliseconds(since: start) <= step + FireDecision.briefMilliseconds
         let fires = FireDecision(line: line)
-            .fires(after: max(from, lookedTo ?? from), through: now, passage)
+            .fires(after: start, through: now, isStep ? .steppedOver : .lived)
+            .prefix(Self.firesMax)
         guard let last = fires.last else { return nil }
         return CronClaim(
             line: line.name, job: line.jobText, coveredFrom: from, coveredTo: last,
@@ -55,6 +57,16 @@ struct CronTable {
                     nominal: nominal,
                     due: nominal.advanced(byMilliseconds: line.jitter(at: nominal)))
             }, skipsOverlaps: line.options.overlap == .skip)
+    }
+
+    /// The times of a line are dealt with up to here.
+    mutating func settle(_ name: String, coveredTo moment: Moment) {
+        covered[name] = moment
+    }
+
+    /// All that came until now is dealt with.
+    mutating func settle(now: Moment) {
+        lookedTo = max(lookedTo ?? now, now)
     }
 
     /// When the next time of any line comes.

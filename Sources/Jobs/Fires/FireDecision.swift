@@ -43,10 +43,11 @@ struct FireDecision {
         }
     }
 
+    /// Of very many the first ones; who deals with them asks again.
     private func times(after start: Moment, through now: Moment) -> [Moment] {
         var times: [Moment] = []
         var last = start
-        while let next = line.next(after: last), next <= now {
+        while times.count <= CronTable.firesMax, let next = line.next(after: last), next <= now {
             times.append(next)
             last = next
         }
@@ -58,9 +59,14 @@ struct FireDecision {
         var reach: Int64 = 3_600_000
         while true {
             let from = max(start, now.advanced(byMilliseconds: -reach))
-            if let last = times(after: from, through: now).last { return last }
-            guard from > start else { return nil }
-            reach *= 24
+            var last = line.next(after: from)
+            guard let first = last, first <= now else {
+                guard from > start else { return nil }
+                reach *= 24
+                continue
+            }
+            while let time = last, let next = line.next(after: time), next <= now { last = next }
+            return last
         }
     }
 }

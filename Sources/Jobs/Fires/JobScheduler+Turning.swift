@@ -10,55 +10,81 @@ import Timekeeping
 extension JobScheduler {
     // MARK: The clock
 
-    /// Looks what happened to the clock since the last look.
+    /// Looks what happened to the clock since the last look, and lets what waits follow it.
     func heedClock() async throws {
         guard let gauge else { return }
         let reading = gauge.reading
-        let changes = state.withLock { $0.clocks?.look(reading) ?? [] }
-        for change in changes {
-            switch change {
-            case .setForward:
-                state.withLock { $0.passage = .steppedOver }
-            case .setBack: try await store.bringRunsForward(to: clock.now)
-            case .corrected, .slept, .stoodStill: break
+        let back = state.withLock { state in
+            for change in state.clocks?.look(reading) ?? [] {
+                switch change {
+                case .setForward(let milliseconds): state.steppedMilliseconds += milliseconds
+                case .setBack(let milliseconds): state.backMilliseconds += milliseconds
+                case .corrected, .slept, .stoodStill: break
+                }
             }
+            return state.backMilliseconds
         }
+        guard back > 0 else { return }
+        try await store.bringRunsForward(byMilliseconds: back, now: clock.now)
+        state.withLock { $0.backMilliseconds -= back }
+    }
+
+    /// The clock was wrong, and what it showed comes again.
+    private func followClockBack(_ table: CronTable, to now: Moment) async throws {
+        let count = try await store.reopenCronLines(waitingAfter: CronTable.limit(now), now: now)
+        logger.warning("the clock was ahead: lines begin anew", metadata: ["lines": "\(count)"])
+        try await list(table.lines, now: now)
     }
 
     // MARK: Times
 
     /// Claims the times that have come.
-    func claimTimes() async throws {
+    ///
+    /// - Returns: whether that were all.
+    func claimTimes() async throws -> Bool {
         let now = clock.now
-        if state.withLock({ $0.table.isAhead(of: now) }) { try await followClockBack(to: now) }
-        let (claims, old) = state.withLock { state in
-            let old = state.table
-            return (state.table.claims(now: now, state.passage), old)
+        guard let table = state.withLock(\.table) else { return true }
+        guard !table.isAhead(of: now) else {
+            try await followClockBack(table, to: now)
+            return false
         }
-        guard !claims.isEmpty else { return state.withLock { $0.passage = .lived } }
-        do {
-            note(try await store.claim(claims, now: now))
-            state.withLock { $0.passage = .lived }
-        } catch {
-            // The times stay to be claimed.
-            state.withLock { $0.table = old }
-            throw error
+        var isAll = true
+        for line in table.lines {
+            let claim = state.withLock { state in
+                state.table?.claim(line, now: now, steppedBy: state.steppedMilliseconds)
+            }
+            guard let claim else { continue }
+            let (runs, coveredTo) = try await store.claim(claim, now: now)
+            note(runs)
+            state.withLock { $0.table?.settle(line.name, coveredTo: coveredTo) }
+            if claim.fires.count == CronTable.firesMax || coveredTo != claim.coveredTo {
+                isAll = false
+            }
         }
+        if isAll {
+            state.withLock { state in
+                state.table?.settle(now: now)
+                state.steppedMilliseconds = 0
+            }
+        }
+        return isAll
+    }
+
+    /// Claims the machine's start, when the first sound crontab was read.
+    func claimBoot() async throws {
+        let lines = state.withLock { $0.isBootClaimed ? nil : $0.table?.rebootLines }
+        guard let lines else { return }
+        _ = try await store.claim(
+            boot: boot, lines: lines.map { ($0.name, $0.jobText) }, now: clock.now)
+        state.withLock { $0.isBootClaimed = true }
     }
 
     private func note(_ runs: [JobRun]) {
         for run in runs where run.state == .skipped {
             logger.warning(
-                "left out, because the run before it goes on",
+                "left out: \(run.detail)",
                 metadata: ["job": "\(run.job)", "time": "\(run.nominal.utcText)"])
         }
-    }
-
-    /// The clock was wrong, and what it showed comes again.
-    private func followClockBack(to now: Moment) async throws {
-        let count = try await store.reopenCronLines(coveredAfter: CronTable.limit(now), now: now)
-        logger.warning("the clock was ahead: lines begin anew", metadata: ["lines": "\(count)"])
-        try await list(state.withLock(\.table.lines), isWatched: false, now: now)
     }
 
     // MARK: The crontab
@@ -67,17 +93,22 @@ extension JobScheduler {
     ///
     /// - Returns: whether there may be other lines than before.
     func readCrontab() async throws -> Bool {
-        let surroundings = planner().surroundings
+        var surroundings = planner().surroundings
         let file = CrontabFile(surroundings)
         let isNew = state.withLock { state in
-            defer { state.isReadAnew = false }
-            return state.crontab.look(at: file) || state.isReadAnew
+            let isNew = state.crontab.look(at: file, now: clock.now) || state.isReadAnew
+            state.isReadAnew = false
+            return isNew
         }
         guard isNew else { return false }
+        // By the rules of zones as they are now.
+        surroundings.zones = ZoneDirectory(path: surroundings.zones.path)
         let crontab: Crontab
         do throws(Refusal) {
             crontab = try file.read(try Crontab.Setting(surroundings))
         } catch {
+            // It may be there again at the next look.
+            state.withLock { $0.isReadAnew = true }
             note([error.message])
             return false
         }
@@ -89,9 +120,14 @@ extension JobScheduler {
         return true
     }
 
+    /// What is said once is not said again each minute.
     private func note(_ faults: [String]) {
+        let (isKnown, isIdle) = state.withLock { state in
+            defer { state.faults = faults }
+            return (state.faults == faults, state.table == nil)
+        }
+        guard !isKnown else { return }
         for fault in faults { logger.error("\(fault)") }
-        let isIdle = state.withLock(\.table.lines.isEmpty)
         logger.error(
             isIdle
                 ? "no line of the crontab works until that is mended"
@@ -100,132 +136,27 @@ extension JobScheduler {
 
     private func take(_ crontab: Crontab, of file: CrontabFile) async throws {
         let now = clock.now
-        let isWatched = state.withLock { !$0.table.lines.isEmpty }
+        let known = state.withLock(\.table?.lines)
         do {
-            try await list(
-                crontab.lines, isWatched: isWatched, now: isWatched ? writtenLately(now) : now)
+            // What was written before a time came is meant to come then.
+            let since = max(
+                state.withLock(\.crontab.changedAt) ?? now,
+                now.advanced(byMilliseconds: -Self.sweepMilliseconds))
+            try await list(crontab.lines, now: known == nil ? now : since)
         } catch {
             state.withLock { $0.isReadAnew = true }
             throw error
         }
-        let boots = state.withLock(\.table.rebootLines).map { ($0.name, $0.jobText) }
-        _ = try await store.claim(boot: boot, lines: boots, now: now)
-        logger.info(
-            "crontab read",
+        let isSame = known?.map(\.text) == crontab.lines.map(\.text)
+        state.withLock { $0.faults = [] }
+        logger.log(
+            level: isSame ? .debug : .info, "crontab read",
             metadata: ["file": "\(file.path)", "lines": "\(crontab.lines.count)"])
     }
 
-    /// When the crontab was written, a turn ago at most: what was written before a time came is
-    /// meant to come then.
-    private func writtenLately(_ now: Moment) -> Moment {
-        let written = state.withLock(\.crontab.writtenAt) ?? now
-        return max(now.advanced(byMilliseconds: -Self.sweepMilliseconds), min(written, now))
-    }
-
-    private func list(
-        _ lines: [CrontabLine], isWatched: Bool, now: Moment
-    ) async throws {
+    private func list(_ lines: [CrontabLine], now: Moment) async throws {
         let covered = try await store.list(
-            lines.map { ListedCronLine(name: $0.name, timing: $0.timing) }, isWatched: isWatched,
-            now: now)
+            lines.map { ListedCronLine(name: $0.name, timing: $0.timing) }, now: now)
         state.withLock { $0.table = CronTable(lines, covered: covered) }
     }
-
-    // MARK: Runs
-
-    /// A run that goes on without a daemon: it begins anew where that does no harm.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - isDeath: whether a daemon died under it.
-    /// - Throws: ``StoreError``.
-    func resolve(_ run: JobRun, isDeath: Bool = true) async throws {
-        let isRepeatable = (try? Job(run.job))?.isRepeatable ?? true
-        if !isRepeatable, runner.hasBegun(run.frameName) {
-            try await end(
-                run,
-                JobReport(
-                    .interrupted, "the daemon ended while it ran: how it went on is not known"))
-        } else if isDeath, run.starts >= RunChoice.startsMax {
-            try await end(
-                run, .failed("given up: the daemon ended \(run.starts) times while it ran"))
-        } else {
-            try await store.repeatRun(run.id, counting: isDeath)
-        }
-        logger.warning("found unfinished", metadata: ["job": "\(run.job)"])
-    }
-
-    /// Carries a run out, and records how it ended.
-    func carryOut(_ run: JobRun) async {
-        defer {
-            state.withLock { _ = $0.going.remove(run.id) }
-            wakes.wake()
-        }
-        do {
-            guard try await store.beginRun(run.id, now: clock.now) else { return }
-            let report = try await report(on: run)
-            try await end(run, report)
-            note(report, of: run)
-        } catch is CancellationError {
-            await giveBack(run)
-        } catch {
-            logger.error(
-                "a run cannot be recorded: \(error)", metadata: ["job": "\(run.job)"])
-        }
-    }
-
-    /// Records how a run ended; what went wrong is told the owner.
-    private func end(_ run: JobRun, _ report: JobReport) async throws {
-        try await store.endRun(
-            run.id, as: report.state, detail: report.words,
-            telling: report.state == .done ? nil : alarm(run, report), now: clock.now)
-        runner.forget(run.frameName)
-    }
-
-    private func alarm(_ run: JobRun, _ report: JobReport) -> WrittenLetter? {
-        do {
-            return try planner().alarm(
-                job: run.job, mark: "\(run.nominal.utcText) \(run.id)",
-                reason: report.words.isEmpty ? report.state.rawValue : report.words)
-        } catch {
-            logger.error("nobody can be told that a job failed: \(error)")
-            return nil
-        }
-    }
-
-    private func report(on run: JobRun) async throws(CancellationError) -> JobReport {
-        let line = state.withLock { $0.table.line(named: run.line) }
-        let job: Job
-        do throws(JobFault) {
-            job = try Job(run.job)
-        } catch {
-            return .failed(error.reason)
-        }
-        if case .run = job, !planner().surroundings.configuration.allowsShell {
-            return .failed("allow_shell is not true any more")
-        }
-        return try await runner.run(
-            job, in: .init(name: run.frameName, line: line, nominal: run.nominal))
-    }
-
-    /// The daemon ends: the next one begins the run anew where that does no harm.
-    private func giveBack(_ run: JobRun) async {
-        do {
-            try await resolve(run, isDeath: false)
-        } catch {
-            logger.error("a run cannot be recorded: \(error)", metadata: ["job": "\(run.job)"])
-        }
-    }
-
-    private func note(_ report: JobReport, of run: JobRun) {
-        let isDone = report.state == .done
-        logger.log(
-            level: isDone ? .info : .error, "\(isDone ? "done" : "failed"): \(report.words)",
-            metadata: ["job": "\(run.job)", "time": "\(run.nominal.utcText)"])
-    }
-}
-
-extension JobRun {
-    /// What no other run is called.
-    var frameName: String { String(id) }
 }

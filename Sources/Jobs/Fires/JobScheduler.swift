@@ -30,12 +30,20 @@ public final class JobScheduler: Sendable {
 
     /// What it knows from turn to turn.
     struct State {
-        var table = CronTable.empty
+        /// The crontab that counts; `nil` until there was a sound one.
+        var table: CronTable?
         var crontab = CrontabWatch()
+        var isReadAnew = true
+        /// What was said last of a crontab that cannot be used.
+        var faults: [String] = []
+        var isBootClaimed = false
+        /// The runs that this daemon works on.
         var going: Set<Int64> = []
         var clocks: ClockWatch?
-        var passage = FireDecision.Passage.lived
-        var isReadAnew = true
+        /// By how many milliseconds the clock was set forward, and nobody has dealt with it yet.
+        var steppedMilliseconds: Int64 = 0
+        /// By how many it was set back.
+        var backMilliseconds: Int64 = 0
     }
 
     /// Makes a scheduler; only one may work on a home at a time.
@@ -79,8 +87,8 @@ public final class JobScheduler: Sendable {
                 group.addTask { for await _ in gauge.changes() { self.wakes.wake() } }
             }
             while !Task.isCancelled {
-                let end = try await turnOrWait { run in
-                    group.addTask { await self.carryOut(run) }
+                let end = try await turnOrWait { beginning in
+                    group.addTask { await self.carryOut(beginning) }
                 }
                 await wakes.wait(until: end, on: clock)
             }
@@ -89,7 +97,7 @@ public final class JobScheduler: Sendable {
     }
 
     /// - Returns: when the next turn is due unasked.
-    private func turnOrWait(begin: (JobRun) -> Void) async throws -> Moment {
+    private func turnOrWait(begin: (Beginning) -> Void) async throws -> Moment {
         do {
             return try await turn(begin: begin)
         } catch let loss as StoreLoss {
@@ -107,24 +115,27 @@ public final class JobScheduler: Sendable {
     /// - Parameter begin: lets a run go its way.
     /// - Returns: when the next turn is due unasked.
     /// - Throws: ``StoreError``, ``StoreLoss``.
-    func turn(begin: (JobRun) -> Void) async throws -> Moment {
+    func turn(begin: (Beginning) -> Void) async throws -> Moment {
         turns()
         try await heedClock()
-        try await claimTimes()
-        if try await readCrontab() { try await claimTimes() }
-        let open = try await store.openRuns(limit: Self.openRunsMax)
-        let choice = RunChoice(open: open, going: state.withLock(\.going))
-        for run in choice.orphans { try await resolve(run) }
-        guard choice.orphans.isEmpty else { return clock.now }
+        // What a daemon before this one left behind does not go on.
+        guard try await resolveOrphans() else { return clock.now }
+        var isAllClaimed = try await claimTimes()
+        if try await readCrontab() { isAllClaimed = try await claimTimes() }
+        try await claimBoot()
         let now = clock.now
-        for run in choice.beginning(now: now) {
-            state.withLock { _ = $0.going.insert(run.id) }
-            begin(run)
-        }
+        let next = try await beginRuns(now: now, begin: begin)
+        guard isAllClaimed else { return now }
         let sweep = now.advanced(
             byMilliseconds: Self.sweepMilliseconds - now.milliseconds % Self.sweepMilliseconds)
-        let table = state.withLock(\.table)
-        return [table.next(after: now), choice.next(after: now)].compactMap(\.self)
-            .reduce(sweep, min)
+        let line = state.withLock { $0.table?.next(after: now) }
+        return [line, next].compactMap(\.self).reduce(sweep, min)
+    }
+
+    /// A run that begins, and the line that says how.
+    struct Beginning {
+        let run: JobRun
+        let job: Job
+        let line: CrontabLine
     }
 }

@@ -8,9 +8,9 @@ struct RunChoice {
     /// A run under which so many daemons died is given up.
     static let startsMax = 10
 
-    /// Those of the store that are still to begin or to end, in the order in which they are due.
+    /// Those that go on, and the first of each line that is still to begin.
     let open: [JobRun]
-    /// The numbers of those that go on.
+    /// The numbers of those that this daemon works on.
     let going: Set<Int64>
 
     /// Those that no daemon works on any more.
@@ -20,11 +20,8 @@ struct RunChoice {
     func beginning(now: Moment) -> [JobRun] {
         let begun = open.filter { $0.state == .running || going.contains($0.id) }
         var busy = Set(begun.map { $0.line ?? "" })
-        let waiting = open.filter { $0.state == .waiting }.sorted { first, second in
-            (first.nominal, first.id) < (second.nominal, second.id)
-        }
-        let next = waiting.filter { run in
-            busy.insert(run.line ?? "").inserted && run.due <= now
+        let next = open.filter { run in
+            run.state == .waiting && run.due <= now && busy.insert(run.line ?? "").inserted
         }
         return Array(next.prefix(max(0, Self.togetherMax - going.count)))
     }

@@ -40,6 +40,8 @@ public struct JobRunner: Sendable {
         let line: CrontabLine?
         /// The time that it stands for.
         let nominal: Moment
+        /// Whether somebody waits for it, who may want to end it.
+        var isByHand = false
     }
 
     /// Runs a job; what goes wrong is the report.
@@ -73,7 +75,9 @@ public struct JobRunner: Sendable {
             return try await ShellRun(
                 command, limitSeconds: frame.line?.options.limitSeconds,
                 variables: frame.line?.variables ?? [:], name: frame.name,
-                home: planner().surroundings.home, clock: planner().surroundings.waitClock
+                at: ShellRun.Place(
+                    home: planner().surroundings.home, clock: machine.clock,
+                    uptime: machine.uptime, isHasty: frame.isByHand)
             ).report()
         }
     }
@@ -83,6 +87,17 @@ public struct JobRunner: Sendable {
 
     /// A run is known to have ended: nothing needs to tell that it began.
     func forget(_ name: String) { sign(name).remove() }
+
+    /// What daemons before this one left of runs that are over goes.
+    func forgetAll(but runs: Set<String>) {
+        RunSign.removeAll(in: planner().surroundings.home, but: runs)
+    }
+
+    /// Whether a command that a daemon before this one began goes on.
+    func goesOn(_ name: String) -> Bool { sign(name).isAlive }
+
+    /// Ends such a command.
+    func kill(_ name: String) { sign(name).kill() }
 
     private func sign(_ name: String) -> RunSign {
         RunSign(home: planner().surroundings.home, run: name)
@@ -105,9 +120,9 @@ public struct JobRunner: Sendable {
 
     private func backUp(keeping count: Int) async throws -> JobReport {
         let planner = planner()
-        let shelf = BackupShelf(folder: planner.surroundings.home.backups)
+        let shelf = BackupShelf(folder: planner.surroundings.home.backups, now: planner.now)
         try shelf.make()
-        let file = shelf.file(at: planner.now)
+        let file = shelf.newFile
         let report = try await planner.backup(to: file, overwriting: false)
         let removed = try shelf.removeAll(but: count)
         let name = URL(filePath: file).lastPathComponent

@@ -29,9 +29,10 @@ extension Planner {
         let start = surroundings.waitClock.now
         let runner = JobRunner(machine: machine, planner: { self })
         var source = machine.chance.source
-        let name = "hand-\(Identifier<JobRun>.random(using: &source))"
+        let name = "\(RunSign.handPrefix)\(Identifier<JobRun>.random(using: &source))"
         defer { runner.forget(name) }
-        let report = try await runner.run(job, in: .init(name: name, line: line, nominal: now))
+        let report = try await runner.run(
+            job, in: .init(name: name, line: line, nominal: now, isByHand: true))
         let end = surroundings.waitClock.now
         try await store.noteRunByHand(
             of: line?.jobText ?? text, line: line?.name, startedAt: start, as: report.state,

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Ledger
 import Planning
 import Settings
@@ -10,58 +11,137 @@ import Wording
 
 /// One run of a command of the shell: in a process group of its own, for a limited time, with the
 /// environment that cron gives.
-struct ShellRun {
+struct ShellRun: Sendable {
+    /// What it needs to know of where it runs.
+    struct Place: Sendable {
+        let home: Home
+        /// The machine's clock, on which waits are slept.
+        let clock: any WallClock
+        /// The time since some fixed start, on a clock that nobody sets.
+        let uptime: @Sendable () -> Duration
+        /// Whether who ends the run ends the command at once.
+        var isHasty = false
+    }
+
     /// So much of what a command says is kept: its beginning and its end, in bytes.
     private static let outputBytesMax = 4000
     /// So long a command may go on when the daemon ends, and so long it has when it is told to end.
-    private static let graceSeconds: Int64 = 10
-    /// Tells that another run of this name has begun. No shell gives this status by itself.
-    private static let statusOfSecond: Int32 = 79
+    private static let graceSeconds = 10
+    private static let shell = "/bin/sh"
 
     private let command: ShellCommand
     private let limitSeconds: Int
     private let variables: [String: String]
     private let sign: RunSign
-    private let clock: any WallClock
+    private let place: Place
 
     init(
         _ command: ShellCommand, limitSeconds: Int?, variables: [String: String], name: String,
-        home: Home, clock: any WallClock
+        at place: Place
     ) {
         self.command = command
         self.limitSeconds = limitSeconds ?? LineOptions.limitSecondsDefault
         self.variables = variables
-        self.clock = clock
-        sign = RunSign(home: home, run: name)
+        self.place = place
+        sign = RunSign(home: place.home, run: name)
     }
-
-    /// Leaves the sign that only one can leave, then becomes the command: a run that is begun a
-    /// second time, because the daemon died before it knew of the first, does nothing.
-    private static let beginning = """
-        mkdir -- "$1" || exit \(statusOfSecond)
-        exec "$2" -c "$3"
-        """
 
     /// Runs the command.
     ///
     /// - Throws: `CancellationError`; the command was ended then.
     func report() async throws -> JobReport {
+        let environment = self.environment
+        let folder = environment["HOME"] ?? "/"
+        guard FileManager.default.fileExists(atPath: folder) else {
+            return .failed("there is no folder \(folder), which HOME names, to run it in")
+        }
         try sign.makeFolder()
         let output = OutputKeeper(bytesMax: Self.outputBytesMax)
-        let status = try await notEndedAtOnce { try await withTimeLimit { try await run(output) } }
-        guard let status else {
+        let status = try await notEndedAtOnce {
+            try await withTimeLimit { try await run(environment, output) }
+        }
+        guard let (status, isOurs) = status else {
             return .failed(
                 "ended, because it ran for longer than "
                     + TimeWords.span(TimeSpan(days: 0, seconds: limitSeconds)) + output.quoted)
         }
         switch status {
         case .exited(0): return .done(output.text)
-        case .exited(Self.statusOfSecond):
+        case .exited(RunSign.statusOfSecond) where !isOurs:
             return JobReport(.interrupted, "it had begun before, under a daemon that died")
+        case .exited(RunSign.statusWithoutSign) where !isOurs:
+            return .failed("\(sign.path) cannot be made, which tells that it began. Is there room?")
         case .exited(let code): return .failed("ended with status \(code)\(output.quoted)")
         case .signaled(let number): return .failed("ended by signal \(number)\(output.quoted)")
         }
     }
+
+    /// What cron(8) sets, and the lines above the command; who runs it cannot be changed.
+    private var environment: [String: String] {
+        let own = ProcessInfo.processInfo.environment["HOME"] ?? "/"
+        let home = FileManager.default.fileExists(atPath: own) ? own : "/"
+        let login = NSUserName()
+        let standard = [
+            "SHELL": Self.shell, "PATH": "/usr/bin:/bin", "HOME": home, "LOGNAME": login,
+        ]
+        return standard.merging(variables) { $1 }.merging(["LOGNAME": login]) { $1 }
+    }
+
+    /// - Returns: how it ended, and whether it was this process that left the sign.
+    private func run(
+        _ environment: [String: String], _ output: OutputKeeper
+    ) async throws -> (TerminationStatus, isOurs: Bool) {
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [
+            .gracefulShutDown(
+                toProcessGroup: true, allowedDurationToNextStep: .seconds(Self.graceSeconds))
+        ]
+        let shell = environment["SHELL"] ?? Self.shell
+        let group = Mutex<pid_t?>(nil)
+        defer {
+            // Who is told to end may leave others behind who do not listen.
+            if Task.isCancelled, let group = group.withLock({ $0 }) { kill(-group, SIGKILL) }
+        }
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(Self.shell)),
+                arguments: ["-c", RunSign.beginning, "sh", sign.path, shell, command.command],
+                environment: .custom(
+                    Dictionary(
+                        environment.map { (Environment.Key(stringLiteral: $0), $1) },
+                        uniquingKeysWith: { $1 })),
+                workingDirectory: FilePath(environment["HOME"] ?? "/"), platformOptions: options,
+                input: .string(command.input), output: .sequence, error: .combinedWithOutput
+            ) { execution in
+                let process = execution.processIdentifier.value
+                group.withLock { $0 = process }
+                var rest = Self.restBytesMax
+                for try await part in execution.standardOutput {
+                    part.withUnsafeBytes { output.take($0) }
+                    // What it left behind may write for ever.
+                    if Self.hasEnded(process) { rest -= part.count }
+                    if rest <= 0 { break }
+                }
+            }
+            return (result.terminationStatus, sign.isLeft(by: result.processIdentifier.value))
+        } catch let error as SubprocessError where !Task.isCancelled {
+            throw Refusal(
+                .refused, code: "not_started", "The command could not be started: \(error)")
+        }
+    }
+
+    /// More is not left to read in a pipe, and of what was read ahead, when its writer has ended:
+    /// in bytes.
+    private static let restBytesMax = 4 << 20
+
+    /// Whether a process that was started here has ended, and nobody has asked how.
+    private static func hasEnded(_ process: pid_t) -> Bool {
+        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return text?.contains(") Z ") ?? true
+    }
+
+    // MARK: Time
 
     /// A daemon that ends lets its commands end before it tells them to.
     private func notEndedAtOnce<Value: Sendable>(
@@ -71,93 +151,38 @@ struct ShellRun {
         return try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
-            let end = clock.now.advanced(bySeconds: Self.graceSeconds)
             Task {
-                try? await clock.sleep(until: end)
+                if !place.isHasty { try? await rest(seconds: Self.graceSeconds) }
                 running.cancel()
             }
         }
     }
 
-    private func run(_ output: OutputKeeper) async throws -> TerminationStatus {
-        let environment = self.environment
-        let shell = environment["SHELL"] ?? Self.shell
-        var options = PlatformOptions()
-        options.processGroupID = 0
-        options.teardownSequence = [
-            .gracefulShutDown(
-                toProcessGroup: true, allowedDurationToNextStep: .seconds(Self.graceSeconds))
-        ]
-        let result = try await Subprocess.run(
-            .path("/bin/sh"),
-            arguments: ["-c", Self.beginning, "sh", sign.path, shell, command.command],
-            environment: .custom(
-                Dictionary(
-                    environment.map { (Environment.Key(stringLiteral: $0), $1) },
-                    uniquingKeysWith: { $1 })),
-            workingDirectory: .init(environment["HOME"] ?? "/"), platformOptions: options,
-            input: .string(command.input), output: .sequence, error: .combinedWithOutput
-        ) { execution in
-            for try await part in execution.standardOutput {
-                part.withUnsafeBytes { output.take($0) }
-            }
-        }
-        return result.terminationStatus
-    }
-
-    private static let shell = "/bin/sh"
-
-    /// What cron(8) sets, and the lines above the command; who runs it cannot be changed.
-    private var environment: [String: String] {
-        let own = ProcessInfo.processInfo.environment
-        let login = NSUserName()
-        let standard = [
-            "SHELL": Self.shell, "PATH": "/usr/bin:/bin", "HOME": own["HOME"] ?? "/",
-            "LOGNAME": login,
-        ]
-        return standard.merging(variables) { $1 }.merging(["LOGNAME": login]) { $1 }
-    }
-
     /// - Returns: `nil` where the limit passed first.
-    private func withTimeLimit(
-        _ body: @escaping @Sendable () async throws -> TerminationStatus
-    ) async throws -> TerminationStatus? {
-        let end = clock.now.advanced(bySeconds: Int64(limitSeconds))
-        return try await withThrowingTaskGroup(of: TerminationStatus?.self) { group in
+    private func withTimeLimit<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await body() }
             group.addTask {
-                try await clock.sleep(until: end)
+                try await rest(seconds: limitSeconds)
                 return nil
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
     }
-}
 
-/// The sign that a run of a command leaves when it begins.
-struct RunSign {
-    private let folder: String
-    let path: String
-
-    init(home: Home, run: String) {
-        folder = home.runs
-        path = "\(home.runs)/\(run)"
-    }
-
-    /// Whether the command began.
-    var isThere: Bool { FileManager.default.fileExists(atPath: path) }
-
-    func makeFolder() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-    }
-
-    func remove() {
-        // What cannot be removed is in nobody's way: no other run has this name.
-        try? FileManager.default.removeItem(atPath: path)
+    /// Lets so much time pass, whoever sets the clock meanwhile.
+    private func rest(seconds: Int) async throws {
+        let end = place.uptime() + .seconds(seconds)
+        while true {
+            let left = (end - place.uptime()).components.seconds
+            guard place.uptime() < end else { return }
+            try await place.clock.sleep(
+                until: place.clock.now.advanced(bySeconds: max(left, 0)).advanced(
+                    byMilliseconds: 100))
+        }
     }
 }
 
@@ -190,11 +215,11 @@ final class OutputKeeper: Sendable {
 
     /// What was said.
     var text: String {
-        state.withLock { state in
-            let ends = [state.beginning, state.end].map { String(decoding: $0, as: UTF8.self) }
-            return VisibleText.of(ends.joined(separator: state.isCut ? "\n…\n" : ""))
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+        let bytes = state.withLock { state in
+            state.beginning + (state.isCut ? Array("\n…\n".utf8) : []) + state.end
         }
+        return VisibleText.of(String(decoding: bytes, as: UTF8.self))
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The same behind a colon, where there is any.

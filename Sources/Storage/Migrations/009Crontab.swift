@@ -37,8 +37,8 @@ extension Migrations {
         ) STRICT;
         CREATE UNIQUE INDEX cron_run_once ON cron_run (line_id, nominal, era)
             WHERE origin <> 'hand';
-        CREATE INDEX cron_run_open ON cron_run (due, id)
-            WHERE state = 'waiting' OR state = 'running';
+        CREATE INDEX cron_run_waiting ON cron_run (line_id, id) WHERE state = 'waiting';
+        CREATE INDEX cron_run_running ON cron_run (line_id, id) WHERE state = 'running';
         CREATE INDEX cron_run_by_line ON cron_run (line_id, id);
         CREATE INDEX cron_run_by_end ON cron_run (ended_at);
 

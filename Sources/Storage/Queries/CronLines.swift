@@ -62,18 +62,16 @@ public struct CronClaim: Equatable, Sendable {
 extension Store {
     /// Brings the lines that are known in line with a crontab.
     ///
-    /// What was not known before, or not listed meanwhile, has dealt with all times up to now: they
-    /// are not made up for. So has a line whose times are others than before, while a daemon was
-    /// there to see it.
+    /// What was not known before, or not listed meanwhile, or came at other times, has dealt with
+    /// all times up to now: they are not made up for.
     ///
     /// - Parameters:
     ///   - lines: those of the crontab.
-    ///   - isWatched: whether a daemon has dealt with all times up to now.
     ///   - now: the clock.
     /// - Returns: by name, up to where the times of each line are dealt with.
     /// - Throws: ``StoreError``.
     public func list(
-        _ lines: [ListedCronLine], isWatched: Bool, now: Moment
+        _ lines: [ListedCronLine], now: Moment
     ) async throws -> [String: Moment] {
         try await write { db in
             let names = try String.fetchAll(
@@ -85,20 +83,24 @@ extension Store {
             }
             var covered: [String: Moment] = [:]
             for line in lines {
-                covered[line.name] = try line.list(isWatched: isWatched, now: now, in: db)
+                covered[line.name] = try line.list(now: now, in: db)
             }
             return covered
         }
     }
 
-    /// Claims times that have come: in one transaction each becomes a run, unless another has
-    /// claimed it.
+    /// The most runs of a line that wait.
+    public static let waitingRunsMax = 10_000
+
+    /// Claims times of a line that have come: in one transaction each becomes a run, unless
+    /// somebody has dealt with the line since that was decided.
     ///
-    /// - Returns: the runs that this made, those that are left out among them.
-    public func claim(_ claims: [CronClaim], now: Moment) async throws -> [JobRun] {
-        try await write { db in
-            try claims.flatMap { try $0.carryOut(now: now, in: db) }
-        }
+    /// - Returns: the runs that this made, those that are left out among them, and up to where the
+    ///   line's times are dealt with now.
+    public func claim(
+        _ claim: CronClaim, now: Moment
+    ) async throws -> (runs: [JobRun], coveredTo: Moment) {
+        try await write { db in try claim.carryOut(now: now, in: db) }
     }
 
     /// Claims the machine's start for lines that come with it, unless that was claimed before.
@@ -123,43 +125,44 @@ extension Store {
             return try lines.compactMap { line in
                 try JobRun.insert(
                     line: line.name, job: line.job, origin: .boot,
-                    CronClaim.Fire(nominal: now, due: now), isSkipped: false, now: now, in: db)
+                    CronClaim.Fire(nominal: now, due: now), leftOut: nil, now: now, in: db)
             }
         }
     }
 
-    /// Follows a clock that was so far ahead that the times since come again.
+    /// Follows a clock that was so far ahead that the times since come again: every line begins
+    /// anew, and what waits for a time that a wrong clock gave it begins now.
     ///
     /// - Parameters:
-    ///   - limit: lines whose times are dealt with up to later than this begin anew.
+    ///   - limit: what waits until later than this was given its time by a wrong clock.
     ///   - now: the clock.
     /// - Returns: how many lines that were.
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func reopenCronLines(coveredAfter limit: Moment, now: Moment) async throws -> Int {
+    public func reopenCronLines(waitingAfter limit: Moment, now: Moment) async throws -> Int {
         try await write { db in
             try db.cachedStatement(
-                sql: """
-                    UPDATE cron_line SET covered_to = :now, era = era + 1
-                    WHERE covered_to > :limit
-                    """
+                sql: "UPDATE cron_run SET due = :now WHERE state = 'waiting' AND due > :limit"
             ).execute(arguments: ["now": now.milliseconds, "limit": limit.milliseconds])
+            try db.cachedStatement(
+                sql: "UPDATE cron_line SET covered_to = :now, era = era + 1 WHERE covered_to > :now"
+            ).execute(arguments: ["now": now.milliseconds])
             return db.changesCount
         }
     }
 }
 
 extension ListedCronLine {
-    fileprivate func list(isWatched: Bool, now: Moment, in db: Database) throws -> Moment {
+    fileprivate func list(now: Moment, in db: Database) throws -> Moment {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO cron_line AS known (name, timing, covered_to, is_listed)
                 VALUES (:name, :timing, :now, 1)
                 ON CONFLICT (name) DO UPDATE SET
                     covered_to = CASE
-                        WHEN known.is_listed = 0 AND known.covered_to < :now THEN :now
-                        WHEN known.timing <> :timing AND known.covered_to < :edited THEN :edited
-                        ELSE known.covered_to END,
+                        WHEN known.covered_to < :now
+                            AND (known.is_listed = 0 OR known.timing <> :timing)
+                        THEN :now ELSE known.covered_to END,
                     timing = :timing, is_listed = 1
                 RETURNING covered_to
                 """)
@@ -167,7 +170,6 @@ extension ListedCronLine {
             statement,
             arguments: [
                 "name": name, "timing": timing, "now": now.milliseconds,
-                "edited": isWatched ? now.milliseconds : 0,
             ])
         return covered.map(Moment.init(milliseconds:)) ?? now
     }
@@ -175,7 +177,9 @@ extension ListedCronLine {
 
 extension CronClaim {
     /// The write that only one can make: it moves what the line has dealt with from where it was.
-    fileprivate func carryOut(now: Moment, in db: Database) throws -> [JobRun] {
+    fileprivate func carryOut(
+        now: Moment, in db: Database
+    ) throws -> (runs: [JobRun], coveredTo: Moment) {
         let isFirst = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -185,11 +189,28 @@ extension CronClaim {
             arguments: [
                 "name": line, "from": coveredFrom.milliseconds, "to": coveredTo.milliseconds,
             ])
-        guard isFirst != nil else { return [] }
-        let isSkipped = try skipsOverlaps && JobRun.isOpen(line: line, in: db)
-        return try fires.compactMap { fire in
+        guard isFirst != nil else { return ([], try dealtWith(in: db) ?? coveredTo) }
+        let why = try reasonToLeaveOut(in: db)
+        let runs = try fires.compactMap { fire in
             try JobRun.insert(
-                line: line, job: job, origin: .time, fire, isSkipped: isSkipped, now: now, in: db)
+                line: line, job: job, origin: .time, fire, leftOut: why, now: now, in: db)
         }
+        return (runs, coveredTo)
+    }
+
+    private func dealtWith(in db: Database) throws -> Moment? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT covered_to FROM cron_line WHERE name = :name"),
+            arguments: ["name": line]
+        ).map(Moment.init(milliseconds:))
+    }
+
+    private func reasonToLeaveOut(in db: Database) throws -> String? {
+        if try skipsOverlaps && JobRun.goesOn(line: line, in: db) {
+            return "the run before it still went on"
+        }
+        let waiting = try JobRun.waitingCount(line: line, in: db)
+        guard waiting >= Store.waitingRunsMax else { return nil }
+        return "\(waiting) of its runs wait already"
     }
 }

@@ -3,17 +3,38 @@ public import Ledger
 public import Timekeeping
 
 extension Store {
-    /// The runs that are still to begin or to end, in the order in which they are due.
+    /// The runs that go on, and of each line the first one that is still to begin, in the order in
+    /// which they are due.
     public func openRuns(limit: Int) async throws -> [JobRun] {
         try await read { db in
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT r.*, l.name AS line
-                        FROM cron_run r LEFT JOIN cron_line l ON l.id = r.line_id
-                        WHERE r.state = 'waiting' OR r.state = 'running'
-                        ORDER BY r.due, r.id LIMIT :limit
+                        FROM cron_run r JOIN cron_line l ON l.id = r.line_id
+                        WHERE r.state = 'running'
+                        UNION ALL
+                        SELECT r.*, l.name AS line
+                        FROM cron_line l JOIN cron_run r ON r.id = (
+                            SELECT min(w.id) FROM cron_run w
+                            WHERE w.line_id = l.id AND w.state = 'waiting')
+                        ORDER BY due, id LIMIT :limit
                         """), arguments: ["limit": limit]
+            ).map(JobRun.init)
+        }
+    }
+
+    /// The last run of a line, by its name, that ended and was not left out.
+    public func lastEndedRun(ofLine line: String) async throws -> JobRun? {
+        try await read { db in
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT r.*, l.name AS line
+                        FROM cron_line l JOIN cron_run r ON r.line_id = l.id
+                        WHERE l.name = :line AND r.state IN ('done', 'failed', 'interrupted')
+                        ORDER BY r.id DESC LIMIT 1
+                        """), arguments: ["line": line]
             ).map(JobRun.init)
         }
     }
@@ -129,30 +150,44 @@ extension Store {
         ).execute(arguments: ["name": name, "now": now.milliseconds])
     }
 
-    /// Lets runs that wait begin no later than this: the clock was set back.
-    public func bringRunsForward(to now: Moment) async throws {
+    /// Lets runs that wait begin as much earlier as the clock was set back.
+    public func bringRunsForward(byMilliseconds back: Int64, now: Moment) async throws {
         try await write { db in
             try db.cachedStatement(
                 sql: """
-                    UPDATE cron_run SET due = :now WHERE state = 'waiting' AND due > :now
+                    UPDATE cron_run
+                    SET due = CASE WHEN due - :back > :now THEN due - :back ELSE :now END
+                    WHERE state = 'waiting' AND due > :now
                     """
-            ).execute(arguments: ["now": now.milliseconds])
+            ).execute(arguments: ["now": now.milliseconds, "back": back])
         }
     }
 
-    /// Forgets runs that ended before a moment, but for the latest of each line.
+    /// Forgets runs that ended before a moment, but for the latest of each line of the crontab.
     ///
+    /// - Parameters:
+    ///   - moment: when they ended at the latest.
+    ///   - limit: how many together.
     /// - Returns: how many.
-    public func forgetRuns(endedBefore moment: Moment) async throws -> Int {
+    /// - Throws: ``StoreError``.
+    public func forgetRuns(endedBefore moment: Moment, limit: Int) async throws -> Int {
         try await write { db in
             try db.cachedStatement(
                 sql: """
-                    DELETE FROM cron_run WHERE ended_at < :moment AND id NOT IN (
-                        SELECT max(r.id) FROM cron_line l JOIN cron_run r ON r.line_id = l.id
-                        GROUP BY l.id)
+                    DELETE FROM cron_run WHERE id IN (
+                        SELECT id FROM cron_run WHERE ended_at < :moment AND id NOT IN (
+                            SELECT max(r.id) FROM cron_line l JOIN cron_run r ON r.line_id = l.id
+                            WHERE l.is_listed = 1 GROUP BY l.id)
+                        ORDER BY ended_at LIMIT :limit)
                     """
-            ).execute(arguments: ["moment": moment.milliseconds])
-            return db.changesCount
+            ).execute(arguments: ["moment": moment.milliseconds, "limit": limit])
+            let count = db.changesCount
+            try db.execute(
+                sql: """
+                    DELETE FROM cron_line WHERE is_listed = 0 AND NOT EXISTS (
+                        SELECT 1 FROM cron_run r WHERE r.line_id = cron_line.id)
+                    """)
+            return count
         }
     }
 }
@@ -160,11 +195,11 @@ extension Store {
 extension JobRun {
     /// - Returns: `nil` where this time of the line is claimed already.
     static func insert(
-        line: String, job: String, origin: Origin, _ fire: CronClaim.Fire, isSkipped: Bool,
+        line: String, job: String, origin: Origin, _ fire: CronClaim.Fire, leftOut why: String?,
         now: Moment, in db: Database
     ) throws -> JobRun? {
-        let state = isSkipped ? State.skipped : .waiting
-        let detail = isSkipped ? "the run before it still went on" : ""
+        let state = why == nil ? State.waiting : .skipped
+        let end = why == nil ? nil : now
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO cron_run (
@@ -179,25 +214,35 @@ extension JobRun {
             arguments: [
                 "line": line, "job": job, "origin": origin.rawValue,
                 "nominal": fire.nominal.milliseconds, "due": fire.due.milliseconds,
-                "state": state.rawValue, "ended": isSkipped ? now.milliseconds : nil,
-                "detail": detail,
+                "state": state.rawValue, "ended": end?.milliseconds,
+                "detail": why ?? "",
             ])
         return id.map { id in
             JobRun(
                 id: id, line: line, job: job, origin: origin, nominal: fire.nominal, due: fire.due,
-                state: state, endedAt: isSkipped ? now : nil, detail: detail)
+                state: state, endedAt: end, detail: why ?? "")
         }
     }
 
-    /// Whether a run of a line is still to begin or to end.
-    static func isOpen(line: String, in db: Database) throws -> Bool {
+    /// Whether a run of a line goes on.
+    static func goesOn(line: String, in db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT EXISTS (
                         SELECT 1 FROM cron_line l JOIN cron_run r ON r.line_id = l.id
-                        WHERE l.name = :line AND (r.state = 'waiting' OR r.state = 'running'))
+                        WHERE l.name = :line AND r.state = 'running')
                     """), arguments: ["line": line]) ?? false
+    }
+
+    /// How many runs of a line wait.
+    static func waitingCount(line: String, in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM cron_line l JOIN cron_run r ON r.line_id = l.id
+                    WHERE l.name = :line AND r.state = 'waiting'
+                    """), arguments: ["line": line]) ?? 0
     }
 
     fileprivate init(row: Row) throws {

@@ -2,11 +2,11 @@ import GRDB
 public import Timekeeping
 
 extension Store {
-    /// Removes texts that nobody needs any more: of deliveries that were accepted, or that are
-    /// closed and came too late long ago.
+    /// Removes texts that nobody needs any more: of deliveries that were accepted long ago, or that
+    /// are closed otherwise and were of use until long ago.
     ///
     /// - Parameters:
-    ///   - moment: texts written before it, of deliveries that were too late before it.
+    ///   - moment: so long ago.
     ///   - limit: how many together.
     /// - Returns: how many texts were removed.
     /// - Throws: ``StoreError``.
@@ -16,10 +16,12 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT b.id FROM body b WHERE b.written_at < :moment AND NOT EXISTS (
-                            SELECT 1 FROM delivery_now d WHERE d.body_id = b.id
-                                AND d.state <> 'accepted'
-                                AND (d.state IN ('planned', 'claimed', 'ambiguous', 'parked')
-                                    OR d.deadline >= :moment))
+                            SELECT 1 FROM delivery d WHERE d.body_id = b.id AND (
+                                d.state IN ('planned', 'claimed', 'ambiguous', 'parked')
+                                OR d.state <> 'accepted' AND d.deadline >= :moment
+                                OR EXISTS (
+                                    SELECT 1 FROM attempt a
+                                    WHERE a.delivery_id = d.id AND a.ended_at >= :moment)))
                         ORDER BY b.written_at, b.id LIMIT :limit
                         """), arguments: ["moment": moment.milliseconds, "limit": limit])
             let forgetting = try db.cachedStatement(

@@ -69,7 +69,15 @@ struct CronRun: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let view = try await common.planner().runJob(job, on: .real)
+        let planner = try await common.planner()
+        let view: JobRunView
+        do {
+            view = try await Interruption.cancelling { [job] in
+                try await planner.runJob(job, on: .real)
+            }
+        } catch is CancellationError {
+            throw ExitCode(130)
+        }
         try common.confirm(view) { "\(view.job): \(view.words)" }
     }
 }
@@ -88,7 +96,9 @@ private enum CrontabText {
 
     static func of(_ view: CronListView) -> String {
         let lines = view.lines.map { line in
-            "\(self.line(line))\n    last: \(line.last?.words ?? "not yet")"
+            let last = "\(self.line(line))\n    last: \(line.last?.words ?? "not yet")"
+            guard let current = line.current, current.state != line.last?.state else { return last }
+            return "\(last)\n    now: \(current.words)"
         }
         return ([view.file] + lines).joined(separator: "\n")
     }

@@ -1,0 +1,135 @@
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Jobs
+
+/// What goes wrong around the scheduler loses no time, and doubles none.
+@Suite struct JobTroubleTests {
+    // MARK: A store that refuses
+
+    @Test(arguments: [false, true])
+    func `Whatever the store refuses once, each time comes once`(losingAnswers: Bool) async throws {
+        var nth = 1
+        while true {
+            let gate = NthGate(nth: nth, losesAnswer: losingAnswers)
+            let runs = try await Store.$gate.withValue(gate) {
+                try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
+                    try await minutes(of: world)
+                }
+            }
+            // The home itself is opened through the gate, too; and a job may be what is refused.
+            let times = runs.map { $0.map { $0.replacing("failed", with: "done") } }
+            #expect(times == nil || times == (1...5).map { "12:0\($0) done" }, "call \(nth)")
+            guard gate.isReached else { return }
+            nth += 1
+        }
+    }
+
+    /// The runs of five minutes; `nil` where the home could not be opened.
+    private func minutes(of world: TestWorld) async throws -> [String]? {
+        let line = "CRON_TZ=UTC\n* * * * * id=a tzdata check"
+        guard let table = try? await Timetable(world, line) else { return nil }
+        _ = try? await table.turn()
+        _ = try? await table.turn()
+        for minute in 1...5 {
+            world.clock.set(try Moment.parse("2026-12-01T12:0\(minute):00Z"))
+            // The loop tries again after a second.
+            _ = try? await table.turn()
+            _ = try? await table.turn()
+        }
+        if let runs = try? await table.runs("a") { return runs }
+        return try await table.runs("a")
+    }
+
+    // MARK: What waits
+
+    @Test func `A run whose line was taken out does not begin`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=30m doctor") { table in
+            try await table.turn()
+            try await table.turn(at: "12:01:00")
+            try table.write("CRON_TZ=UTC\n1 12 * * * id=a jitter=30m tzdata check")
+            try await table.turn(at: "12:31:00")
+            #expect(try await table.runs("a") == ["12:01 skipped"])
+        }
+    }
+
+    @Test func `What waits follows a clock that was years ahead`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=1h tzdata check") { table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2030-12-01T12:01:00Z"))
+            _ = try await table.scheduler.turn { _ in }
+            #expect(try await table.runs("a") == ["12:01 waiting"])
+            table.world.clock.set(try Moment.parse("2026-12-01T13:00:00Z"))
+            try await Timetable(table.world, nil).turn()
+            #expect(try await table.runs("a") == ["12:01 done"])
+            try await Timetable(table.world, nil).turn(at: "2026-12-02T13:05:00Z")
+            #expect(try await table.runs("a") == ["12:01 done", "12:01 done"])
+        }
+    }
+
+    @Test func `A clock set back takes what waits with it`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n1 14 * * * id=a jitter=10m tzdata check") { table in
+            try await table.turn()
+            let next = try await table.turn(at: "14:01:00")
+            let due = try #require(
+                try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first?.due)
+            #expect(due > table.world.clock.now && next <= due)
+            try await table.step(seconds: -3600)
+            let later = try #require(
+                try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first?.due)
+            #expect(due.milliseconds(since: later) == 3_600_000)
+        }
+    }
+
+    @Test func `Many that wait hold up no other line, and too many are left out`() async throws {
+        let lines = "CRON_TZ=UTC\n* * * * * id=a catch-up=all:300d overlap=wait doctor\n"
+        try await withTimetable(lines + "0 * * * * id=b tzdata check") { table in
+            try await table.turn()
+            table.world.clock.set(try Moment.parse("2026-12-08T12:00:30Z"))
+            var begun: [String] = []
+            var turns = 0
+            while try await table.scheduler.turn(begin: { begun.append($0.run.line ?? "") })
+                <= table.world.clock.now
+            {
+                turns += 1
+            }
+            #expect(begun.sorted() == ["a", "b"])
+            #expect(turns >= 20)
+            let runs = try await table.runs("a")
+            #expect(runs.count == 1000)
+            #expect(runs.last == "12:00 skipped")
+        }
+    }
+
+    // MARK: The file again
+
+    @Test func `A crontab may be a link, and another mode is a change`() async throws {
+        let line = "CRON_TZ=UTC\n5 12 * * * id=a run echo hello"
+        try await withTimetable(nil, settings: [.allowShell: "true"]) { table in
+            let real = table.world.home.path + "/real"
+            try line.write(toFile: real, atomically: true, encoding: .utf8)
+            let mode = [FileAttributeKey.posixPermissions: 0o666]
+            try FileManager.default.setAttributes(mode, ofItemAtPath: real)
+            try FileManager.default.createSymbolicLink(
+                atPath: table.world.home.crontab, withDestinationPath: real)
+            try await table.turn()
+            #expect(table.book.lines(table.world.home.crontab).count == 1)
+            let ours = [FileAttributeKey.posixPermissions: 0o600]
+            try FileManager.default.setAttributes(ours, ofItemAtPath: real)
+            try await table.turn(at: "12:05:00")
+            #expect(try await table.runs("a") == [])
+            try await table.turn(at: "2026-12-02T12:05:00Z")
+            #expect(try await table.runs("a") == ["12:05 done"])
+            // Where the link leads nowhere, the old one goes on, and not the shipped one.
+            try FileManager.default.removeItem(atPath: real)
+            try await table.turn(at: "2026-12-03T12:05:00Z")
+            #expect(try await table.runs("a").count == 2)
+        }
+    }
+}
