@@ -3,7 +3,9 @@
 #
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
-# letsmeetd shows, and PostgreSQL prepares the statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit status.
+# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, and PostgreSQL prepares
+# the statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit
+# status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -59,16 +61,18 @@ promtool_agrees() {
 # What is not in Debian lives in a virtual environment of its own, made once.
 prepare_python() {
     [ ! -x "$judge/bin/python" ] ||
-        ! "$judge/bin/python" -c 'import prometheus_client, vobject' 2>/dev/null || return 0
+        ! "$judge/bin/python" -c 'import cronsim, prometheus_client, vobject' 2>/dev/null || return 0
     python3 -m venv --clear "$judge" &&
-        "$judge/bin/python" -m pip install --quiet 'vobject==0.9.9' 'prometheus-client==0.26.0'
+        "$judge/bin/python" -m pip install --quiet \
+            'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8'
 }
 
 [ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
 prepare_python >&2
-printf 'Judges: SQLite %s, PostgreSQL %s, promtool %s, %s, vobject %s\n' \
+printf 'Judges: SQLite %s, PostgreSQL %s, promtool %s, cron %s, %s, vobject %s\n' \
     "$(sqlite3 --version | cut -d ' ' -f 1)" "$(psql --version | cut -d ' ' -f 3)" \
     "$(promtool --version 2>&1 | sed -n 's/^promtool, version \([^ ]*\).*/\1/p')" \
+    "$(dpkg-query -W -f '${Version}' cron 2>/dev/null || echo of unknown version)" \
     "$("$judge/bin/python" --version)" \
     "$("$judge/bin/python" -c 'from importlib.metadata import version; print(version("vobject"))')"
 
@@ -84,6 +88,11 @@ done
 check "Prometheus's client library reads the daemon's metrics" \
     "$judge/bin/python" .ci/judge_metrics.py "$letsmeetd" "$work/metrics"
 check "promtool finds nothing to mend in them" promtool_agrees "$work/metrics"
+check "crontab -n takes the same lines" python3 .ci/judge_cron.py lines "$letsmeet"
+check "cronsim agrees on random lines" \
+    "$judge/bin/python" .ci/judge_cron.py cronsim "$letsmeet"
+check "Debian's cron agrees through six nights in which clocks are changed" \
+    python3 .ci/judge_cron.py nights "$letsmeet"
 check "the store's tests write down their statements" collect_statements
 check "PostgreSQL takes every statement that is not for SQLite alone" \
     bash .ci/with_postgres.sh "$judge/bin/python" .ci/judge_sql.py \

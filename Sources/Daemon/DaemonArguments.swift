@@ -38,8 +38,10 @@ public struct DaemonArguments: Sendable {
     func logger() -> Logger {
         let file = OpenFile(descriptor: 2)
         let clock = machine.clock
+        let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
+        let form: LineLogHandler.Form = Journal.reads(2, named: stream) ? .journal : .lines
         var logger = Logger(label: "letsmeetd") { _ in
-            LineLogHandler(clock: clock) { line in
+            LineLogHandler(clock: clock, form: form) { line in
                 // Where nobody reads what is said, there is nobody to tell.
                 try? file.write(line)
             }

@@ -76,13 +76,23 @@ public enum DaemonProgram {
                     on: address, store: home.planner.store, clock: surroundings.waitClock,
                     logger: logger))
         }
+        let manager = ServiceManager(
+            environment: ProcessInfo.processInfo.environment,
+            process: ProcessInfo.processInfo.processIdentifier)
+        if let manager, let every = manager.watchdog {
+            services.append(
+                WatchdogService(
+                    manager: manager, every: every, loops: pages.monitor.loops,
+                    clock: surroundings.waitClock))
+        }
         // Trapped before anybody is told that it works: who reads that may end it at once.
         let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
+        manager?.tell("READY=1\nSTATUS=works on \(surroundings.home.path)")
         try await StoreDeadline.$current.withValue(
             StoreDeadline(seconds: callSecondsMax, clock: arguments.machine.clock)
         ) {
-            try await run(services, until: endings, logger: logger)
+            try await run(services, until: endings, logger: logger) { manager?.tell("STOPPING=1") }
         }
         logger.info("letsmeetd ends")
     }
@@ -93,13 +103,17 @@ public enum DaemonProgram {
 
     /// Lets the services run until one of them ends or the first signal comes.
     private static func run(
-        _ services: [any Service], until endings: UnixSignalsSequence, logger: Logger
+        _ services: [any Service], until endings: UnixSignalsSequence, logger: Logger,
+        onEnding: @escaping @Sendable () -> Void
     ) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { .init(service: $0) }, logger: logger))
         let waiting = Task {
-            for await _ in endings { await group.triggerGracefulShutdown() }
+            for await _ in endings {
+                onEnding()
+                await group.triggerGracefulShutdown()
+            }
         }
         defer { waiting.cancel() }
         try await group.run()

@@ -11,6 +11,15 @@ import Wording
 /// What a text holds that would end the line, or steer a terminal, is written out. A log is shown
 /// to others: of a mail address only its first letter and its host are kept, at every level.
 struct LineLogHandler: LogHandler {
+    /// Who reads the lines.
+    enum Form {
+        /// Anybody.
+        case lines
+        /// A journal, which knows the time itself, and takes the level from the beginning of the
+        /// line (sd-daemon(3)).
+        case journal
+    }
+
     /// Longer texts are cut.
     static let textCharactersMax = 2000
 
@@ -18,11 +27,16 @@ struct LineLogHandler: LogHandler {
     var metadataProvider: Logger.MetadataProvider?
     var logLevel = Logger.Level.info
     private let clock: any WallClock
+    private let form: Form
     private let write: @Sendable (_ line: String) -> Void
 
     /// Writes lines that tell this clock's time.
-    init(clock: any WallClock, write: @escaping @Sendable (_ line: String) -> Void) {
+    init(
+        clock: any WallClock, form: Form = .lines,
+        write: @escaping @Sendable (_ line: String) -> Void
+    ) {
         self.clock = clock
+        self.form = form
         self.write = write
     }
 
@@ -37,13 +51,12 @@ struct LineLogHandler: LogHandler {
         values.merge(event.metadata ?? [:]) { $1 }
         if let error = event.error { values["error"] = "\(error)" }
         let rest = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
+        let time = form == .lines ? [("time", clock.now.utcText)] : []
         let pairs =
-            [
-                ("time", clock.now.utcText), ("level", event.level.rawValue),
-                ("msg", event.message.description),
-            ] + rest
+            time + [("level", event.level.rawValue), ("msg", event.message.description)] + rest
         let texts = pairs.map { "\(Self.key($0.0))=\(Self.value($0.1))" }
-        write(texts.joined(separator: " ") + "\n")
+        let level = form == .journal ? "<\(Journal.priority(event.level))>" : ""
+        write(level + texts.joined(separator: " ") + "\n")
     }
 
     private static func key(_ text: String) -> String {

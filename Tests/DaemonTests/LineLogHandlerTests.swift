@@ -6,13 +6,14 @@ import Timekeeping
 
 @testable import Daemon
 
-@Suite struct LineLogHandlerTests {
-    private final class Lines: Sendable {
-        private let kept = Mutex("")
-        func add(_ line: String) { kept.withLock { $0 += line } }
-        var text: String { kept.withLock { $0 } }
-    }
+/// What was written, one line after the other.
+final class Lines: Sendable {
+    private let kept = Mutex("")
+    func add(_ line: String) { kept.withLock { $0 += line } }
+    var text: String { kept.withLock { $0 } }
+}
 
+@Suite struct LineLogHandlerTests {
     private static func line(_ log: (inout Logger) -> Void) throws -> String {
         let lines = Lines()
         let clock = try ManualClock("2026-12-01T12:00:00.007Z")

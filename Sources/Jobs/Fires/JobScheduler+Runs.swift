@@ -136,14 +136,16 @@ extension JobScheduler {
         }
     }
 
-    private func report(on beginning: Beginning) async throws(CancellationError) -> JobReport {
+    private func report(on beginning: Beginning) async throws -> JobReport {
         if case .run = beginning.job, !planner().surroundings.configuration.allowsShell {
             return .failed("allow_shell is not true any more")
         }
-        return try await runner.run(
-            beginning.job,
-            in: .init(
-                name: beginning.run.signName, line: beginning.line, nominal: beginning.run.nominal))
+        let frame = JobRunner.Frame(
+            name: beginning.run.signName, line: beginning.line, nominal: beginning.run.nominal)
+        // To copy or to examine a whole database takes its time.
+        return try await StoreDeadline.$current.withValue(nil) {
+            try await runner.run(beginning.job, in: frame)
+        }
     }
 
     /// The daemon ends: the next one begins the run anew where that does no harm.

@@ -145,10 +145,12 @@ extension Parcel {
     ///
     /// - Throws: what encoding throws; a line of texts gives it no cause.
     func line() throws -> String {
+        let isOfMeeting = kind.isAboutMeeting
         let line = Line(
             id: identity, kind: kind.rawValue,
             to: Line.Receiver(name: name, address: address.isEmpty ? nil : address),
-            meeting: meeting, title: title, start: start, tz: zone, due: due.utcText,
+            meeting: isOfMeeting ? meeting : nil, title: isOfMeeting ? title : nil,
+            start: isOfMeeting ? start : nil, tz: isOfMeeting ? zone : nil, due: due.utcText,
             subject: subject, text: text)
         return try JSONText.of(line) + "\n"
     }

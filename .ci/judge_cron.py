@@ -1,0 +1,267 @@
+"""Holds letsmeet's crontab against Debian's cron and against cronsim.
+
+judge_cron.py lines LETSMEET        crontab -n says which lines are sound
+judge_cron.py nights LETSMEET       cron itself, through nights in which clocks are changed
+judge_cron.py cronsim LETSMEET      cronsim, on random lines
+
+The exit status is 0 where all agree, but for what is named below with its reason.
+"""
+
+import datetime
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zoneinfo
+
+# Lines of which letsmeet thinks otherwise than crontab -n, and why. Both take "* * * * 5#2", which
+# here means the second Friday; cron takes #2 for the command.
+TRAPS = {
+    "10-5 * * * *": "cron takes a range that runs backwards, and never fires",
+    "* 22-6 * * *": "cron takes a range that runs backwards, and never fires",
+    "1-2-3 * * * *": "cron does not look at what follows in a field",
+    "1.5 * * * *": "cron does not look at what follows in a field",
+    "** * * * *": "cron does not look at what follows in a field",
+    "* * 1#2 * *": "cron takes #2 for the command; no day of the month is meant by it",
+    "0 0 31 2 *": "cron takes a line that never fires",
+    "0 0 30 feb *": "cron takes a line that never fires",
+    "5~10 * * * *": "cron draws a time when it reads the file; here times are foreseen: jitter=10m",
+    "5/15 * * * *": "letsmeet takes a step from a number on, as other crons do",
+    "0 0 L * *": "letsmeet knows the last day of a month",
+}
+SOUND = [
+    "* * * * *", "0 0 1 1 *", "*/15 * * * *", "0-30/10 * * * *", "1,2,3-5 * * * *",
+    "59 23 31 12 7", "0 0 * * 0", "0 0 * * sun", "0 0 * jan-mar mon-fri", "0 0 * JAN *",
+    "@daily", "@midnight", "@hourly", "@reboot", "@yearly", "@annually", "@weekly", "@monthly",
+    "0 0 * * 0-7", "0 0 29 2 *", "*/59 */23 */30 */11 */6", "00 08 * * *", "0 0 1-31 * 1",
+]
+UNSOUND = [
+    "60 * * * *", "* 24 * * *", "* * 0 * *", "* * 32 * *", "* * * 13 * ", "* * * 0 *",
+    "* * * * 8", "*/0 * * * *", "1,,2 * * * *", "1, * * * *", "-5 * * * *", "a * * * *",
+    "* * * foo *", "* * * * monday1", "1- * * * *", "*/ * * * *", "@every_minute",
+    "@", "* * * * mon-", "? * * * *", "* * * *",
+]
+ZONES = ["Europe/Helsinki", "America/New_York", "Australia/Lord_Howe"]
+SPEED = 60
+
+
+def ask(letsmeet, *arguments, text=None):
+    answer = subprocess.run([letsmeet, *arguments], input=text, text=True, capture_output=True)
+    return answer.stdout
+
+
+def lines(letsmeet):
+    """What crontab -n takes, letsmeet takes, and the other way round."""
+    cases = SOUND + UNSOUND + list(TRAPS)
+    with tempfile.TemporaryDirectory() as folder:
+        ours = os.path.join(folder, "ours")
+        with open(ours, "w") as file:
+            for number, line in enumerate(cases):
+                file.write(f"{line} id=n{number} doctor\n")
+        view = json.loads(ask(letsmeet, "cron", "check", ours, "--json"))
+        refused = {problem["line"] - 1 for problem in view["problems"]}
+        differing = []
+        for number, line in enumerate(cases):
+            path = os.path.join(folder, "theirs")
+            with open(path, "w") as file:
+                file.write(f"{line} id=n{number} doctor\n")
+            taken = subprocess.run(["crontab", "-n", path], capture_output=True).returncode == 0
+            if taken != (number not in refused):
+                differing.append(line)
+    for line in differing:
+        if line not in TRAPS:
+            print(f"crontab -n and letsmeet differ on: {line}")
+    agreed = set(TRAPS) - set(differing)
+    for line in sorted(agreed):
+        print(f"no difference on {line}, which is named as one: {TRAPS[line]}")
+    print(f"{len(cases)} lines, {len(differing)} differences with their reasons")
+    return set(differing) == set(TRAPS)
+
+
+def changes(zone):
+    """The two changes of a year, in seconds since 1970."""
+    def offset(moment):
+        return datetime.datetime.fromtimestamp(moment, zoneinfo.ZoneInfo(zone)).utcoffset()
+
+    begin = int(datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc).timestamp())
+    found = []
+    for hour in range(begin, begin + 365 * 86400, 1800):
+        if offset(hour) != offset(hour - 1):
+            found.append(hour)
+    return found
+
+
+def night_lines(wall):
+    """Lines around a change, which comes at this hour and minute on the wall."""
+    hour = wall.hour
+    near = [(hour + shift) % 24 for shift in (-1, 0, 1)]
+    yield from ["* * * * *", "*/20 * * * *", "7 * * * *", "@hourly"]
+    for each in near:
+        yield f"{random.randrange(60)} {each} * * *"
+        yield f"*/{random.choice([7, 15, 25])} {each} * * *"
+        yield f"{random.randrange(60)} {each} * * {wall.isoweekday() % 7}"
+        yield f"30 {each} */2 * *"
+    yield f"0 {near[0]}-{near[2]} * * *" if near[0] < near[2] else "0 * * * *"
+    yield "5 */2 * * *"
+
+
+class Night(threading.Thread):
+    """Debian's cron goes through one night, sixty times as fast, with nobody else's jobs."""
+
+    SCRIPT = """
+set -e
+mount -t tmpfs none /var/spool/cron/crontabs
+mount -t tmpfs none /etc/cron.d
+mount --bind /dev/null /etc/crontab
+mount -t tmpfs none /run
+cp "$1/tab" /var/spool/cron/crontabs/root
+chown root:crontab /var/spool/cron/crontabs/root
+chmod 600 /var/spool/cron/crontabs/root
+date +%s.%N > "$1/begin"
+exec timeout "$2" env LD_PRELOAD="$3" FAKETIME="@$4 x60" /usr/sbin/cron -f
+"""
+
+    def __init__(self, letsmeet, zone, change, folder):
+        super().__init__()
+        self.letsmeet, self.zone, self.folder = letsmeet, zone, folder
+        self.since, self.until = change - 4500, change + 4500
+        wall = datetime.datetime.fromtimestamp(change, zoneinfo.ZoneInfo(zone))
+        self.exprs = list(dict.fromkeys(night_lines(wall)))
+        self.name = f"{zone} {wall:%Y-%m-%d}"
+        self.faults = []
+
+    def run(self):
+        os.makedirs(self.folder)
+        trace = os.path.join(self.folder, "trace")
+        open(trace, "w").close()
+        with open(os.path.join(self.folder, "tab"), "w") as file:
+            for number, expr in enumerate(self.exprs):
+                file.write(f'{expr} date +"{number} \\%s.\\%N" >> {trace}\n')
+        library = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")[0]
+        wall = datetime.datetime.fromtimestamp(self.since, zoneinfo.ZoneInfo(self.zone))
+        seconds = (self.until - self.since) / SPEED
+        subprocess.run(
+            ["unshare", "--mount", "bash", "-c", self.SCRIPT, "night", self.folder, str(seconds),
+             library, wall.strftime("%Y-%m-%d %H:%M:%S")],
+            env=os.environ | {"TZ": self.zone}, capture_output=True)
+        self.compare(trace)
+
+    def compare(self, trace):
+        with open(os.path.join(self.folder, "begin")) as file:
+            begin = float(file.read())
+        seen = {number: set() for number in range(len(self.exprs))}
+        with open(trace) as file:
+            for line in file:
+                number, moment = line.split()
+                fake = self.since + (float(moment) - begin) * SPEED
+                seen[int(number)].add(int(fake // 60))
+        if not seen[0]:
+            self.faults.append(f"{self.name}: cron ran nothing")
+            return
+        # Whole minutes that both have seen.
+        first, last = min(seen[0]), max(seen[0]) - 1
+        wanted = self.wanted(last)
+        for number, expr in enumerate(self.exprs):
+            theirs = {minute for minute in seen[number] if first <= minute <= last}
+            ours = {minute for minute in wanted[number] if first <= minute <= last}
+            if theirs != ours:
+                self.faults.append(
+                    f"{self.name}: {expr}: cron alone {self.words(theirs - ours)}, "
+                    f"letsmeet alone {self.words(ours - theirs)}")
+
+    def wanted(self, last):
+        after = datetime.datetime.fromtimestamp(self.since, datetime.timezone.utc).isoformat()
+        questions = "\n".join(
+            json.dumps({"id": str(number), "expr": expr, "tz": self.zone, "after": after,
+                        "count": 200})
+            for number, expr in enumerate(self.exprs))
+        answers = ask(self.letsmeet, "cron", "next", "--batch", text=questions).splitlines()
+        return [
+            {int(datetime.datetime.fromisoformat(text).timestamp() // 60)
+             for text in json.loads(answer)["next"]} for answer in answers]
+
+    def words(self, minutes):
+        zone = zoneinfo.ZoneInfo(self.zone)
+        return [f"{datetime.datetime.fromtimestamp(minute * 60, zone):%H:%M%z}"
+                for minute in sorted(minutes)]
+
+
+def nights(letsmeet):
+    """Debian's cron agrees minute by minute."""
+    if os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"]).returncode:
+        print("not tried: a folder of its own for cron takes the superuser")
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [
+            Night(letsmeet, zone, change, os.path.join(folder, f"{zone.replace('/', '-')}-{change}"))
+            for zone in ZONES for change in changes(zone)]
+        for run in runs:
+            run.start()
+        for run in runs:
+            run.join()
+    for run in runs:
+        for fault in run.faults:
+            print(fault)
+    count = sum(len(run.exprs) for run in runs)
+    print(f"{len(runs)} nights, {count} lines")
+    return len(runs) == 2 * len(ZONES) and not any(run.faults for run in runs)
+
+
+def field(chance, low, high):
+    kind = chance.randrange(5)
+    first = chance.randint(low, high)
+    second = chance.randint(first, high)
+    return [
+        "*", f"*/{chance.randint(2, max(2, (high - low) // 2))}", str(first), f"{first}-{second}",
+        f"{first},{chance.randint(low, high)}"][kind]
+
+
+def cronsim(letsmeet):
+    """cronsim agrees on random lines, where clocks are changed by an hour: on half an hour, which
+    Lord Howe Island has, it is known to be wrong."""
+    from cronsim import CronSim, CronSimError
+
+    seed = random.SystemRandom().randrange(1 << 32)
+    chance = random.Random(seed)
+    zones = ["UTC", "Europe/Helsinki", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata",
+             "Africa/Cairo", "Australia/Sydney", "Pacific/Auckland", "Europe/London"]
+    cases = []
+    while len(cases) < 1500:
+        expr = " ".join(
+            field(chance, low, high)
+            for low, high in [(0, 59), (0, 23), (1, 31), (1, 12), (0, 7)])
+        zone = chance.choice(zones)
+        after = chance.randrange(946_684_800, 2_145_916_800) // 60 * 60
+        begin = datetime.datetime.fromtimestamp(after, zoneinfo.ZoneInfo(zone))
+        try:
+            steps = CronSim(expr, begin)
+            moments = [next(steps) for _ in range(5)]
+        except (CronSimError, StopIteration):
+            continue
+        cases.append((expr, zone, after, [int(moment.timestamp()) for moment in moments]))
+    questions = "\n".join(
+        json.dumps({"id": str(number), "expr": expr, "tz": zone,
+                    "after": datetime.datetime.fromtimestamp(
+                        after, datetime.timezone.utc).isoformat()})
+        for number, (expr, zone, after, _) in enumerate(cases))
+    answers = ask(letsmeet, "cron", "next", "--batch", text=questions).splitlines()
+    wrong = 0
+    for (expr, zone, after, theirs), answer in zip(cases, answers):
+        answer = json.loads(answer)
+        ours = [int(datetime.datetime.fromisoformat(text).timestamp())
+                for text in answer.get("next", [])]
+        if ours != theirs:
+            wrong += 1
+            print(f"{expr} in {zone} after {after}: cronsim {theirs}, letsmeet {ours}")
+    print(f"{len(cases)} lines from seed {seed}, {wrong} differences")
+    return wrong == 0 and len(answers) == len(cases)
+
+
+if __name__ == "__main__":
+    name, program = sys.argv[1:]
+    sys.exit(0 if {"lines": lines, "nights": nights, "cronsim": cronsim}[name](program) else 1)

@@ -1,0 +1,30 @@
+import Ledger
+import Notifications
+import ServiceLifecycle
+import Timekeeping
+
+/// Tells the service manager that all loops turn, as often as it wants to hear it. It starts the
+/// daemon anew when it does not.
+struct WatchdogService: Service, CustomStringConvertible {
+    let manager: ServiceManager
+    let every: Duration
+    let loops: LoopWatch
+    /// The machine's clock.
+    let clock: any WallClock
+
+    /// Its group logs this at debug.
+    var description: String { "WatchdogService" }
+
+    func run() async throws {
+        // Twice as often as has to be (sd_watchdog_enabled(3)).
+        let (seconds, attoseconds) = (every / 2).components
+        let pause = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        await cancelWhenGracefulShutdown {
+            while true {
+                if loops.stuck.isEmpty { manager.tell("WATCHDOG=1") }
+                try? await clock.sleep(until: clock.now.advanced(byMilliseconds: pause))
+                guard !Task.isCancelled else { return }
+            }
+        }
+    }
+}
