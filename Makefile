@@ -38,7 +38,7 @@ docs: build ## draw the picture at the top of README anew from a run of the demo
 	python3 docs/draw-demo.py .build/release/letsmeet docs/demo.svg
 
 judge: build debug ## hold the program against programs of others
-	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime
+	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime systemd
 	bash .ci/judge.sh
 
 bench: build ## measure wheel, ledger, cron lines, and the daemon with a million waiting

@@ -101,7 +101,8 @@ let package = Package(
         .target(
             name: "Jobs",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording", logging,
+                "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording",
+                logging,
                 subprocess, systemPackage,
             ],
             swiftSettings: rules),
@@ -130,7 +131,7 @@ let package = Package(
                 "Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping",
                 argumentParser, logging,
             ],
-            swiftSettings: rules),
+            exclude: ["System"], swiftSettings: rules),
         .executableTarget(
             name: "letsmeet-bench",
             dependencies: [

@@ -3,9 +3,9 @@
 #
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
-# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, and PostgreSQL prepares
-# the statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit
-# status.
+# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, systemd-analyze reads
+# the units, and PostgreSQL prepares the statements that the store runs in its tests. Ends with
+# "N passed, N failed" and a true exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -93,6 +93,7 @@ check "cronsim agrees on random lines" \
     "$judge/bin/python" .ci/judge_cron.py cronsim "$letsmeet"
 check "Debian's cron agrees through six nights in which clocks are changed" \
     python3 .ci/judge_cron.py nights "$letsmeet"
+check "systemd-analyze accepts the units" bash .ci/judge_units.sh "$letsmeetd"
 check "the store's tests write down their statements" collect_statements
 check "PostgreSQL takes every statement that is not for SQLite alone" \
     bash .ci/with_postgres.sh "$judge/bin/python" .ci/judge_sql.py \
