@@ -66,6 +66,14 @@ extension Planner {
         return report
     }
 
+    /// Whether there is anything in a folder that could be an address book: one that is new is
+    /// empty.
+    ///
+    /// - Throws: ``Refusal`` with `no_file`.
+    public static func hasCards(_ path: String) throws -> Bool {
+        try !AddressBookFile.expand(path).isEmpty
+    }
+
     /// The files of paths; a folder without any is told in the report.
     private func files(
         _ paths: [String], report: inout ImportReport

@@ -64,6 +64,8 @@ import Timekeeping
                 try card.write(
                     toFile: "\(folder)/\(uid).vcf", atomically: true, encoding: .utf8)
             }
+            #expect(
+                try await run("contacts sync", world, planner).detail == "\(folder) holds no cards")
             try write("a", "Anna Alm")
             try write("b", "Ben Berg")
             #expect(try await run("contacts sync", world, planner).detail.hasPrefix("2 new, 0"))

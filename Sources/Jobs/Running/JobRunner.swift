@@ -109,6 +109,7 @@ public struct JobRunner: Sendable {
             return .done("nothing to do: contacts.folder is not set in letsmeet.yaml")
         }
         let path = NSString(string: folder).expandingTildeInPath
+        guard try Planner.hasCards(path) else { return .done("\(folder) holds no cards") }
         let report = try await planner.importPeople([path], selection: ImportSelection())
         let counts =
             "\(report.imported) new, \(report.updated) changed, \(report.unchanged) as before"
