@@ -21,8 +21,11 @@ struct WatchdogService: Service, CustomStringConvertible {
         let pause = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         await cancelWhenGracefulShutdown {
             while true {
-                if loops.stuck.isEmpty { manager.tell("WATCHDOG=1") }
-                try? await clock.sleep(until: clock.now.advanced(byMilliseconds: pause))
+                let isWell = loops.stuck.isEmpty
+                if isWell { manager.tell("WATCHDOG=1") }
+                // What is late and turns again is told at once.
+                let next = clock.now.advanced(byMilliseconds: isWell ? pause : 1000)
+                try? await clock.sleep(until: next)
                 guard !Task.isCancelled else { return }
             }
         }

@@ -27,6 +27,8 @@ public struct DigestReport: Sendable {
 extension Planner {
     /// How many people are looked at together.
     private static let digestPageRows = 200
+    /// How often a digest is composed anew.
+    private static let digestTriesMax = 5
     /// The most meetings that a digest names of each kind, and the most texts.
     private static let digestLinesMax = 50
 
@@ -38,12 +40,14 @@ extension Planner {
     ///   - period: how much time it looks over.
     ///   - nominal: the time that it stands for; each person gets one for each day.
     ///   - next: when the next one comes; `nil` for a period later.
+    ///   - line: by whose clocks a day is one; the owner's where it is `nil`.
     /// - Returns: what became of them.
     /// - Throws: ``Refusal`` with `not_allowed`.
     public func planDigests(
-        _ period: DigestPeriod, for nominal: Moment, next: Moment? = nil
+        _ period: DigestPeriod, for nominal: Moment, next: Moment? = nil, in line: Zone? = nil
     ) async throws -> DigestReport {
         try checkIsOwner(to: "send digests")
+        let day = (try line ?? surroundings.crontabZone).wallTime(at: nominal).date
         let templates = try TemplateLibrary(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates,
             zones: surroundings.zones)
@@ -54,35 +58,63 @@ extension Planner {
                 of: period, after: last, limit: Self.digestPageRows)
             for reader in readers {
                 try Task.checkCancellation()
-                try await planDigest(
-                    period, to: reader, for: nominal, next: next, templates, &report)
+                let digest = Digest(
+                    period: period, reader: reader, nominal: nominal, next: next,
+                    mark: "\(period.rawValue) \(day)")
+                // What was to be told may have been sent meanwhile: then it is composed anew.
+                for _ in 1...Self.digestTriesMax {
+                    if try await plan(digest, templates, &report) { break }
+                }
             }
             last = readers.count == Self.digestPageRows ? readers.last?.id : nil
         } while last != nil
         return report
     }
 
-    private func planDigest(
-        _ period: DigestPeriod, to reader: Person, for nominal: Moment, next: Moment?,
-        _ templates: TemplateLibrary, _ report: inout DigestReport
-    ) async throws {
+    /// One digest of one person.
+    private struct Digest {
+        let period: DigestPeriod
+        let reader: Person
+        let nominal: Moment
+        let next: Moment?
+        let mark: String
+    }
+
+    /// - Returns: whether that is done; not where it has to be composed anew.
+    private func plan(
+        _ digest: Digest, _ templates: TemplateLibrary, _ report: inout DigestReport
+    ) async throws -> Bool {
+        let reader = digest.reader
         let zone = try reader.zone.flatMap { try? self.zone(named: $0) } ?? surroundings.crontabZone
-        let end = period.span.after(nominal, in: zone)
-        let notes = try await store.heldNotes(to: reader.id, limit: Self.digestLinesMax)
+        let hours = try await store.policy(of: reader.id).hours
+        let end = digest.period.span.after(digest.nominal, in: zone)
+        let deadline = digest.next ?? end
+        // What would come after the next one is left to that.
+        guard max(now, hours.opening(from: now, in: zone)) < deadline else {
+            report.empty += 1
+            return true
+        }
+        let notes = try await store.heldNotes(to: reader.id, now: now, limit: Self.digestLinesMax)
         let facts = DigestFacts(
-            period, for: reader.name, in: zone, from: nominal,
+            digest.period, for: reader.name, in: zone, from: digest.nominal,
             meetings: try await lines { filter in
                 filter.comer = reader.id
                 filter.startsBefore = end
             }, unanswered: try await lines { $0.silent = reader.id },
             notes: notes.map { .init(title: $0.title, author: $0.author, text: $0.text) })
-        guard !facts.isEmpty else { return report.empty += 1 }
-        let day = zone.wallTime(at: nominal).date
-        let isNew = try await store.plan(
-            letter(
-                .digest, to: reader, mark: "\(period.rawValue) \(day)", until: next ?? end,
-                templates.notice(facts), told: notes.map(\.row)), now: now)
-        if isNew { report.planned += 1 } else { report.known += 1 }
+        guard !facts.isEmpty else {
+            report.empty += 1
+            return true
+        }
+        let letter = letter(
+            .digest, to: reader, mark: digest.mark, until: deadline,
+            hours: LocalHours(hours, in: zone), templates.notice(facts), told: notes)
+        switch try await store.plan(letter, now: now) {
+        case .planned: report.planned += 1
+        case .known: report.known += 1
+        case .outdated: return false
+        }
+        return true
     }
 
     private func lines(
@@ -102,37 +134,45 @@ extension Planner {
     /// What somebody is told about no meeting, by each way that is on.
     func letter(
         _ kind: NotificationKind, to reader: Person, mark: String, until deadline: Moment,
-        _ notice: Notice, told: [LedgerRow] = []
+        hours: LocalHours, _ notice: Notice, told: [HeldNote] = []
     ) -> WrittenLetter {
         let key = NotificationKey(
             meeting: "", occurrence: "", person: reader.id.text, kind: kind, mark: mark)
         let directory = ChannelDirectory(
             channels: channels, addresses: [reader.id.text: reader.address])
+        let rows = directory.rows(
+            for: PlannedNotification(key: key, due: now, deadline: deadline, isNew: true), now: now)
+        let isReachable = rows.contains { $0.state == .planned }
         return WrittenLetter(
-            rows: directory.rows(
-                for: PlannedNotification(key: key, due: now, deadline: deadline, isNew: true),
-                now: now), author: owner.id, text: notice.whole, told: told)
+            rows: rows.map {
+                $0.state == .planned ? $0.timed(by: hours, starts: nil, now: now) : $0
+            }, author: owner.id, text: notice.whole, told: isReachable ? told : [])
     }
 
     /// How long a failure is news, in days.
     private static let alarmDays = 7
 
-    /// What the owner is told of a job that failed.
+    /// What the owner is told of a job that failed; once an hour for each line, however often it
+    /// fails.
     ///
     /// - Parameters:
     ///   - job: the job as it is typed.
-    ///   - mark: what tells this failure from others.
+    ///   - line: what its line is known by.
     ///   - reason: why it failed.
     /// - Returns: a letter for each way that is on.
-    /// - Throws: ``TemplateFault`` where not even the shipped template can be read.
-    public func alarm(job: String, mark: String, reason: String) throws -> WrittenLetter {
+    /// - Throws: ``TemplateFault`` where not even the shipped template can be read, or what the
+    ///   store says.
+    public func alarm(job: String, line: String, reason: String) async throws -> WrittenLetter {
         let templates = try TemplateLibrary(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates,
             zones: surroundings.zones)
         let notice = templates.notice(
             AlarmFacts(job: job, for: owner.name, at: now, in: zone, reason: reason))
+        // A line may hold what is nobody's business; its name is in no mark.
+        let mark = "\(now.utcText.prefix(13)) \(SipHash.digest(of: line).prefix(8))"
         return letter(
             .alarm, to: owner, mark: mark,
-            until: TimeSpan(days: Self.alarmDays, seconds: 0).after(now, in: zone), notice)
+            until: TimeSpan(days: Self.alarmDays, seconds: 0).after(now, in: zone),
+            hours: LocalHours(try await store.policy(of: owner.id).hours, in: zone), notice)
     }
 }

@@ -103,12 +103,14 @@ public struct DigestFacts: Sendable {
         return words
     }
 
+    static let sampleMessage = "A message that waited."
+
     static func sample(isBare: Bool) -> DigestFacts {
         let start = Moment(milliseconds: 1_800_000_000_000)
         let line = Line(
             title: "A meeting, for show", startsAt: start, endsAt: start.advanced(bySeconds: 3600),
             place: isBare ? nil : "A place", turnout: Turnout(answers: AnswerCounts(of: [.going])))
-        let note = Note(title: "A meeting, for show", author: "Olga", text: "A message.")
+        let note = Note(title: "A meeting, for show", author: "Olga", text: sampleMessage)
         return DigestFacts(
             isBare ? .daily : .weekly, for: "Olga", in: .utc, from: start, meetings: [line],
             unanswered: isBare ? [] : [line], notes: isBare ? [] : [note])

@@ -98,6 +98,11 @@ public struct TemplateLibrary: Sendable {
                 rendered: library.render(words, withTemplate: kind.rawValue) ?? "")
             if notice.subject.isBlank { return "its first line, the subject, is empty." }
             if notice.text.isBlank { return "below the subject it says nothing." }
+            if kind == .digest, words["hasNotes"] as? Bool == true,
+                !notice.text.contains(DigestFacts.sampleMessage)
+            {
+                return "it leaves out {{#notes}}: what waited for it would be lost."
+            }
         }
         return nil
     }

@@ -172,6 +172,72 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
+    @Test func `What a digest that did not arrive was to tell comes with the next one`()
+        async throws
+    {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-09T12:00")
+            _ = try await morning.send()
+            try morning.go(to: "2026-12-01T21:00:00Z")
+            _ = try await morning.planner.message(
+                "Lunch", "Bring cake", to: [.invited], saving: true)
+            _ = try await morning.send()
+            try morning.go(to: "2026-12-02T05:00:00Z")
+            let first = morning.world.clock.now
+            _ = try await morning.planner.planDigests(
+                .daily, for: first, next: first.advanced(bySeconds: 2 * 3600))
+            // Nothing is sent until that is too late.
+            try morning.go(to: "2026-12-02T07:30:00Z")
+            #expect(try await morning.send() == [])
+            try morning.go(to: "2026-12-03T05:00:00Z")
+            _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
+            try morning.go(to: "2026-12-03T06:30:00Z")
+            #expect(try await morning.send() == ["digest to Anna Alm"])
+            #expect(morning.sink.parcels.last?.text.contains("Bring cake") == true)
+            try morning.go(to: "2026-12-04T05:00:00Z")
+            _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
+            try morning.go(to: "2026-12-04T06:30:00Z")
+            _ = try await morning.send()
+            #expect(morning.sink.parcels.last?.text.contains("Bring cake") == false)
+            let faults = try await morning.planner.verifyLedger().faults
+            #expect(faults.isEmpty)
+        }
+    }
+
+    @Test func `A digest that would come after the next one is left to that`() async throws {
+        try await withMorning { morning in
+            var policy = PolicyEdit()
+            policy.quietHours = []
+            policy.sendWindows = [try WeekSpan.parse("mon-fri 09:00-18:00")]
+            _ = try await morning.planner.setPolicy(policy, of: "Anna", saving: true)
+            try await morning.meet("Lunch", "2026-12-09T12:00")
+            // A Saturday.
+            try morning.go(to: "2026-12-05T05:00:00Z")
+            let report = try await morning.planner.planDigests(
+                .daily, for: morning.world.clock.now)
+            #expect(report.planned == 0)
+        }
+    }
+
+    @Test func `Who had digests can be erased, and is in none of others`() async throws {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
+            _ = try await morning.send()
+            let text = try #require(morning.sink.parcels.last { $0.kind == .digest }?.text)
+            #expect(text.contains("Lunch"))
+            _ = try await morning.planner.cancelMeeting("Lunch", saving: true)
+            _ = try await morning.planner.erasePerson("Anna Alm") { _ in true }
+            let faults = try await morning.planner.verifyLedger().faults
+            #expect(faults.isEmpty)
+            let rows = try await morning.planner.ledger(
+                states: [.accepted], meeting: nil, limit: 100
+            ).rows
+            let digest = rows.first { $0.delivery.kind == "digest" }
+            #expect(digest?.body?.contains("Lunch") == false)
+        }
+    }
+
     @Test func `A digest can be dropped, and taken up again`() async throws {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-02T12:00")

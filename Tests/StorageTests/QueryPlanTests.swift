@@ -71,7 +71,7 @@ import Timekeeping
             }
         ),
         ("prune", { _ = try await $0.pruneTexts(before: now, limit: 9) }),
-        ("digests", { _ = try await $0.heldNotes(to: Person.anna.id, limit: 9) }),
+        ("digests", { _ = try await $0.heldNotes(to: Person.anna.id, now: now, limit: 9) }),
         ("retries", { _ = try await $0.waitingRetries(now: now) }),
         (
             "due count",

@@ -161,16 +161,16 @@ extension JobScheduler {
 
     /// Records how a run ended; what went wrong is told the owner.
     private func end(_ run: JobRun, _ report: JobReport) async throws {
+        let letter = report.state == .done ? nil : await alarm(run, report)
         try await store.endRun(
-            run.id, as: report.state, detail: report.words,
-            telling: report.state == .done ? nil : alarm(run, report), now: clock.now)
+            run.id, as: report.state, detail: report.words, telling: letter, now: clock.now)
         runner.forget(run.signName)
     }
 
-    private func alarm(_ run: JobRun, _ report: JobReport) -> WrittenLetter? {
+    private func alarm(_ run: JobRun, _ report: JobReport) async -> WrittenLetter? {
         do {
-            return try planner().alarm(
-                job: run.job, mark: "\(run.nominal.utcText) \(run.id)",
+            return try await planner().alarm(
+                job: run.job, line: run.line ?? run.job,
                 reason: report.words.isEmpty ? report.state.rawValue : report.words)
         } catch {
             logger.error("nobody can be told that a job failed: \(error)")

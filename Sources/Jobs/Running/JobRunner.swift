@@ -63,7 +63,9 @@ public struct JobRunner: Sendable {
         case .digest(let period):
             return .done(
                 try await planner().planDigests(
-                    period, for: frame.nominal, next: frame.line?.next(after: frame.nominal)
+                    period, for: frame.nominal,
+                    next: frame.line?.next(after: max(frame.nominal, planner().now)),
+                    in: frame.line?.zone
                 ).words)
         case .contactsSync: return try await syncContacts()
         case .placesRefresh: return .done(try await planner().refreshPlaces().words)

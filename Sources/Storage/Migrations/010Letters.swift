@@ -1,8 +1,10 @@
 import GRDB
 
 extension Migrations {
-    /// Who wants digests.
+    /// Who wants digests, and which of them tells of a delivery in its place.
     static let digests010 = """
+        ALTER TABLE delivery ADD COLUMN told_in INTEGER;
+        CREATE INDEX delivery_told_in ON delivery (told_in) WHERE told_in IS NOT NULL;
         CREATE TABLE digest_policy (
             person_id TEXT PRIMARY KEY NOT NULL REFERENCES person ON DELETE CASCADE,
             period TEXT NOT NULL CHECK (period IN ('daily', 'weekly'))

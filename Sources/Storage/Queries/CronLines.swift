@@ -190,7 +190,7 @@ extension CronClaim {
                 "name": line, "from": coveredFrom.milliseconds, "to": coveredTo.milliseconds,
             ])
         guard isFirst != nil else { return ([], try dealtWith(in: db) ?? coveredTo) }
-        let why = try reasonToLeaveOut(in: db)
+        let why = try reasonToLeaveOut(now: now, in: db)
         let runs = try fires.compactMap { fire in
             try JobRun.insert(
                 line: line, job: job, origin: .time, fire, leftOut: why, now: now, in: db)
@@ -205,12 +205,12 @@ extension CronClaim {
         ).map(Moment.init(milliseconds:))
     }
 
-    private func reasonToLeaveOut(in db: Database) throws -> String? {
+    private func reasonToLeaveOut(now: Moment, in db: Database) throws -> String? {
         if try skipsOverlaps && JobRun.goesOn(line: line, in: db) {
             return "the run before it still went on"
         }
-        let waiting = try JobRun.waitingCount(line: line, in: db)
-        guard waiting >= Store.waitingRunsMax else { return nil }
+        let waiting = try JobRun.waitingCount(line: line, dueBy: now, in: db)
+        guard waiting >= (skipsOverlaps ? 2 : Store.waitingRunsMax) else { return nil }
         return "\(waiting) of its runs wait already"
     }
 }

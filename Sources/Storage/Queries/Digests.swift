@@ -3,10 +3,13 @@ import GRDB
 public import Ledger
 public import Timekeeping
 
-/// A text that waits for the end of its person's quiet hours.
+/// A text that waits for the end of its person's quiet hours, or for another digest than the one
+/// that was to tell it.
 public struct HeldNote: Sendable {
-    /// Its row.
-    public let row: LedgerRow
+    /// The number of the text.
+    public let id: Int64
+    /// Its rows, one for each way.
+    public internal(set) var keys: [String]
     /// The title of its meeting.
     public let title: String
     /// Who wrote it.
@@ -23,15 +26,25 @@ public struct WrittenLetter: Sendable {
     public let author: PersonID
     /// A line for the subject, and the text below it.
     public let text: String
-    /// The rows that it tells in their place.
-    public var told: [LedgerRow] = []
+    /// What it tells in the place of other rows.
+    public var told: [HeldNote] = []
 
     /// Puts a letter together.
-    public init(rows: [LedgerRow], author: PersonID, text: String, told: [LedgerRow] = []) {
+    public init(rows: [LedgerRow], author: PersonID, text: String, told: [HeldNote] = []) {
         self.rows = rows
         self.author = author
         self.text = text
         self.told = told
+    }
+
+    /// What became of a letter.
+    public enum Outcome: Sendable {
+        /// It is planned.
+        case planned
+        /// It was planned before; nothing is saved.
+        case known
+        /// What it tells is not as it was; nothing is saved.
+        case outdated
     }
 }
 
@@ -53,48 +66,111 @@ extension Store {
         }
     }
 
-    /// What was written to somebody and waits for the end of their quiet hours, the earliest first.
-    public func heldNotes(to person: PersonID, limit: Int) async throws -> [HeldNote] {
-        try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT d.*, m.title AS title, b.text AS text, a.name AS author
-                        FROM delivery d
-                        JOIN meeting m ON m.id = d.meeting_id
-                        JOIN body b ON b.id = d.body_id
-                        JOIN person a ON a.id = b.author_id
-                        WHERE d.person_id = :person AND d.state = 'planned' AND d.hold = 'hours'
-                            AND d.kind IN ('message', 'nudge') AND NOT EXISTS (
-                                SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
-                        ORDER BY b.written_at, d.id LIMIT :limit
-                        """), arguments: ["person": person.text, "limit": limit]
-            ).map { row in
-                HeldNote(
-                    row: try LedgerRow(row: row), title: row["title"], author: row["author"],
-                    text: row["text"])
-            }
-        }
+    /// What was written to somebody and waits for the end of their quiet hours, or was told in a
+    /// digest that did not arrive, the earliest first.
+    public func heldNotes(
+        to person: PersonID, now: Moment, limit: Int
+    ) async throws -> [HeldNote] {
+        try await read { db in try HeldNote.fetch(to: person, now: now, limit: limit, in: db) }
     }
 
-    /// Plans a letter, unless it was planned before: then nothing is saved.
-    ///
-    /// - Returns: whether it is new.
+    /// Plans a letter, unless it was planned before, or what it tells is not as it was.
     @discardableResult
-    public func plan(_ letter: WrittenLetter, now: Moment) async throws -> Bool {
+    public func plan(_ letter: WrittenLetter, now: Moment) async throws -> WrittenLetter.Outcome {
         try await write { db in try letter.plan(now: now, in: db) }
     }
 }
 
+extension HeldNote {
+    /// Rows that wait for an opening, and those that a digest took which is closed and did not
+    /// arrive.
+    private static let condition = """
+        d.kind IN ('message', 'nudge') AND d.deadline > :now AND (
+            d.state = 'planned' AND d.hold = 'hours' AND NOT EXISTS (
+                SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+            OR d.state = 'superseded' AND EXISTS (
+                SELECT 1 FROM delivery t WHERE t.id = d.told_in
+                    AND t.state IN ('expired', 'failed', 'suppressed', 'superseded')))
+        """
+
+    fileprivate static func fetch(
+        to person: PersonID, now: Moment, limit: Int, in db: Database
+    ) throws -> [HeldNote] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT b.id, d.key, m.title AS title, b.text AS text, a.name AS author
+                    FROM delivery d
+                    JOIN meeting m ON m.id = d.meeting_id
+                    JOIN body b ON b.id = d.body_id
+                    JOIN person a ON a.id = b.author_id
+                    WHERE d.person_id = :person AND \(condition)
+                    ORDER BY b.written_at, b.id, d.id
+                    """), arguments: ["person": person.text, "now": now.milliseconds])
+        var notes: [HeldNote] = []
+        for row in rows {
+            if notes.last?.id == row["id"] {
+                notes[notes.count - 1].keys.append(row["key"])
+            } else if notes.count < limit {
+                notes.append(
+                    HeldNote(
+                        id: row["id"], keys: [row["key"]], title: row["title"],
+                        author: row["author"], text: row["text"]))
+            } else {
+                break
+            }
+        }
+        return notes
+    }
+
+    /// Notes that a digest tells it.
+    ///
+    /// - Returns: whether all of it was still to be told.
+    fileprivate func tell(in digest: String, now: Moment, in db: Database) throws -> Bool {
+        for key in keys {
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT d.state FROM delivery d
+                        WHERE d.key = :key AND d.body_id = :body AND \(Self.condition)
+                        """), arguments: ["key": key, "body": id, "now": now.milliseconds])
+            guard let row else { return false }
+            let state: DeliveryState = try StoredValue.decode(row["state"])
+            if state == .planned {
+                try LedgerChanges.turn(
+                    key, from: state, to: .superseded,
+                    reason: "told in the digest \(digest.prefix(8))", now: now, in: db)
+            }
+            try db.cachedStatement(
+                sql: """
+                    UPDATE delivery SET told_in = (SELECT id FROM delivery WHERE key = :digest)
+                    WHERE key = :key
+                    """
+            ).execute(arguments: ["digest": digest, "key": key])
+        }
+        return true
+    }
+}
+
 extension WrittenLetter {
-    func plan(now: Moment, in db: Database) throws -> Bool {
+    /// Takes back what it did where what it tells has changed.
+    func plan(now: Moment, in db: Database) throws -> Outcome {
+        var outcome = Outcome.known
+        try db.inSavepoint {
+            outcome = try carryOut(now: now, in: db)
+            return outcome == .planned ? .commit : .rollback
+        }
+        return outcome
+    }
+
+    private func carryOut(now: Moment, in db: Database) throws -> Outcome {
         let known = try rows.contains { row in
             try Bool.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE key = :key)"),
                 arguments: ["key": row.name]) ?? false
         }
-        guard !known, !rows.isEmpty else { return false }
+        guard !known, let first = rows.first else { return .known }
         let body = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -102,8 +178,8 @@ extension WrittenLetter {
                     RETURNING id
                     """), arguments: ["author": author.text, "text": text, "now": now.milliseconds])
         for row in rows { try LedgerChanges.plan(row, bodyID: body, now: now, in: db) }
-        let names = rows.map { String($0.name.prefix(8)) }.joined(separator: ", ")
-        try LedgerChanges.supersede(told, reason: "told in the digest \(names)", now: now, in: db)
-        return true
+        let digest = rows.first { $0.state == .planned } ?? first
+        let isTold = try told.allSatisfy { try $0.tell(in: digest.name, now: now, in: db) }
+        return isTold ? .planned : .outdated
     }
 }

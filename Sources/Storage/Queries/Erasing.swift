@@ -64,6 +64,7 @@ extension Store {
             try erasure.rename(in: db)
             try erasure.replaceInTexts(in: db)
             try erasure.texts.replaceWords(in: meetings, in: db)
+            try erasure.texts.forgetDigests(in: db)
             try ContactText.overwriteDeleted(in: db)
             return try erasure.texts.remainingWords(in: meetings, in: db)
         }

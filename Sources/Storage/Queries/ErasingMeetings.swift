@@ -21,10 +21,23 @@ extension TextErasure {
                     sql: """
                         SELECT id FROM meeting WHERE organizer_id = :id
                         UNION SELECT meeting_id FROM participant WHERE person_id = :id
-                        UNION SELECT meeting_id FROM delivery WHERE person_id = :id
+                        UNION SELECT meeting_id FROM delivery
+                            WHERE person_id = :id AND meeting_id IS NOT NULL
                         """, arguments: ["id": id]))
         }
         return meetings.sorted()
+    }
+
+    /// Digests that are over may name anybody by a single name, and nobody needs them any more.
+    func forgetDigests(in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE body SET text = :gone WHERE id IN (
+                    SELECT d.body_id FROM delivery d WHERE d.body_id IS NOT NULL
+                        AND d.kind = 'digest'
+                        AND d.state IN (
+                            'accepted', 'failed', 'expired', 'superseded', 'suppressed'))
+                """, arguments: ["gone": "Digest\nIt may have named somebody who was erased."])
     }
 
     /// Rewrites the texts of these meetings that hold a name of one word or a nickname: there it

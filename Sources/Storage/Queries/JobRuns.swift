@@ -235,14 +235,14 @@ extension JobRun {
                     """), arguments: ["line": line]) ?? false
     }
 
-    /// How many runs of a line wait.
-    static func waitingCount(line: String, in db: Database) throws -> Int {
+    /// How many runs of a line wait for their turn, and not for their time.
+    static func waitingCount(line: String, dueBy now: Moment, in db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT count(*) FROM cron_line l JOIN cron_run r ON r.line_id = l.id
-                    WHERE l.name = :line AND r.state = 'waiting'
-                    """), arguments: ["line": line]) ?? 0
+                    WHERE l.name = :line AND r.state = 'waiting' AND r.due <= :now
+                    """), arguments: ["line": line, "now": now.milliseconds]) ?? 0
     }
 
     fileprivate init(row: Row) throws {
