@@ -33,12 +33,13 @@ struct CronTable {
         return (lookedTo.map { $0 > limit } ?? false) || covered.values.contains { $0 > limit }
     }
 
-    /// The times of a line that have come since the last look; `nil` where none have.
+    /// The times of a line that have come since the last look.
     ///
     /// - Parameters:
     ///   - line: which line.
     ///   - now: the clock.
     ///   - step: by how many milliseconds the clock was set forward since.
+    /// - Returns: what is to be claimed; `nil` where none have come.
     func claim(_ line: CrontabLine, now: Moment, steppedBy step: Int64) -> CronClaim? {
         guard let from = covered[line.name] else { return nil }
         let start = max(from, lookedTo ?? from)
