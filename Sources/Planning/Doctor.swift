@@ -155,7 +155,9 @@ public struct Doctor: Sendable {
     private var shippedCheck: HealthCheck {
         do {
             let files = try ShippedFiles(program: program, environment: environment)
-            let parts = [files.templates, files.gazetteer, files.interests, files.sample]
+            let parts = [
+                files.templates, files.crontab, files.gazetteer, files.interests, files.sample,
+            ]
             let missing = parts.filter { !FileManager.default.fileExists(atPath: $0) }
             let detail = "in \(files.root) (\(files.origin))"
             guard missing.isEmpty else {

@@ -154,6 +154,17 @@ import Wording
         #expect(own.contains("{{now}}.\n\nI book on Thursday.\n\nWhen:"))
     }
 
+    @Test func `A digest without what waited for it loses to the shipped one`() async throws {
+        try await withTemporaryFolder { folder in
+            let own = folder + "/text/digest.mustache"
+            try Files.write("Today\n\n{{#meetings}}{{title}}{{/meetings}} and more", to: own)
+            let library = try TemplateLibrary(
+                shipped: Checkout.root + "/templates", own: folder, zones: Self.zones)
+            #expect(library.faults.map(\.file) == [own])
+            #expect(library.faults.first?.reason.contains("{{#notes}}") == true)
+        }
+    }
+
     @Test func `A broken template of one's own loses to the shipped one, and is named`()
         async throws
     {

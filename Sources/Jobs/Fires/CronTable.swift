@@ -14,13 +14,10 @@ struct CronTable {
     /// Up to when somebody was there to look.
     private var lookedTo: Moment?
 
-    init(_ lines: [CrontabLine], covered: [String: Moment], lookedTo: Moment? = nil) {
+    init(_ lines: [CrontabLine], covered: [String: Moment]) {
         self.lines = lines
         self.covered = covered
-        self.lookedTo = lookedTo
     }
-
-    static let empty = CronTable([], covered: [:])
 
     /// The last moment that the clock may have been ahead of `now` without having been wrong.
     static func limit(_ now: Moment) -> Moment {

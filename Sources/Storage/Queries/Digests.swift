@@ -171,12 +171,7 @@ extension WrittenLetter {
                 arguments: ["key": row.name]) ?? false
         }
         guard !known, let first = rows.first else { return .known }
-        let body = try Int64.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
-                    RETURNING id
-                    """), arguments: ["author": author.text, "text": text, "now": now.milliseconds])
+        let body = try LedgerChanges.insertBody(text, by: author, now: now, in: db)
         for row in rows { try LedgerChanges.plan(row, bodyID: body, now: now, in: db) }
         let digest = rows.first { $0.state == .planned } ?? first
         let isTold = try told.allSatisfy { try $0.tell(in: digest.name, now: now, in: db) }

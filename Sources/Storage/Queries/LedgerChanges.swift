@@ -17,6 +17,21 @@ enum LedgerChanges {
         try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
     }
 
+    /// Keeps a text that rows carry.
+    ///
+    /// - Returns: its number.
+    static func insertBody(
+        _ text: String, by author: PersonID, now: Moment, in db: Database
+    ) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
+                    RETURNING id
+                    """),
+            arguments: ["author": author.text, "text": text, "now": now.milliseconds])
+    }
+
     private static func insert(
         _ row: LedgerRow, bodyID: Int64?, plannedAt: Moment?, in db: Database
     ) throws -> Bool {

@@ -283,13 +283,7 @@ extension MeetingRevision {
 
     private func insertBody(in db: Database) throws -> Int64? {
         guard let body else { return nil }
-        return try Int64.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    INSERT INTO body (author_id, text, written_at) VALUES (:author, :text, :now)
-                    RETURNING id
-                    """),
-            arguments: ["author": body.author.text, "text": body.text, "now": now.milliseconds])
+        return try LedgerChanges.insertBody(body.text, by: body.author, now: now, in: db)
     }
 }
 
