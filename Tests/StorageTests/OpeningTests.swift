@@ -184,6 +184,35 @@ import Timekeeping
         }
     }
 
+    @Test func `A second look at a file gives back no lock of the store that has it open`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let store = try Store(path: path)
+            defer { withExtendedLifetime(store) {} }
+            // It stays open to the end: closing it is what would give them back.
+            let probe = open(path, O_RDWR | O_CLOEXEC)
+            defer { close(probe) }
+            #expect(Self.isLocked(probe))
+            _ = try FileHeader(path: path)
+            #expect(Self.isLocked(probe))
+            try Store(path: path).close()
+            #expect(Self.isLocked(probe))
+            try store.close()
+            #expect(!Self.isLocked(probe))
+        }
+    }
+
+    /// Whether SQLite holds a lock on an open file: one of the description that is asked through,
+    /// and not of the process, would be in its way (F_OFD_GETLK of fcntl(2)).
+    private static func isLocked(_ descriptor: CInt) -> Bool {
+        var request = flock()
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
+        return fcntl(descriptor, 36, &request) == 0 && request.l_type != F_UNLCK
+    }
+
     /// How often this process has a file open.
     private static func openCount(of path: String) -> Int {
         let folder = "/proc/self/fd"

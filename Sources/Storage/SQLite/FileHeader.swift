@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// The first bytes of a database file (SQLite's file format, section 1.3): they say whose it is
 /// before anything opens it, for opening changes it.
@@ -17,22 +18,50 @@ struct FileHeader: Equatable {
     /// - Throws: ``StoreError`` where it is no database, or cannot be read.
     init?(path: String) throws(StoreError) {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .notReadable(path: path) }
-        defer { close(descriptor) }
-        var start = [UInt8](repeating: 0, count: Self.bytes)
-        let count = read(descriptor, &start, start.count)
-        guard count >= 0 else {
-            throw .disk(path: path, detail: String(cString: strerror(errno)))
-        }
-        guard count > 0 else { return nil }
-        guard start.starts(with: Self.magic), count == Self.bytes else { throw .foreignFile }
+        let start = try Self.start(of: path)
+        guard !start.isEmpty else { return nil }
+        guard start.starts(with: Self.magic), start.count == Self.bytes else { throw .foreignFile }
         schemaVersion = Self.number(start, at: 60)
         applicationID = Self.number(start, at: 68)
     }
 
+    /// The first bytes of a file, as far as there are any.
+    ///
+    /// They are read by the file that SQLite opened, and by no other: closing one's own would give
+    /// back every lock that the process has on that file (fcntl(2)), those of an open store with
+    /// them, and the next process to leave would take itself for the last, and its log away.
+    private static func start(of path: String) throws(StoreError) -> ArraySlice<UInt8> {
+        var connection: OpaquePointer?
+        defer { sqlite3_close_v2(connection) }
+        let result = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil)
+        guard result != SQLITE_CANTOPEN else { throw .notReadable(path: path) }
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        guard result == SQLITE_OK,
+            sqlite3_file_control(connection, nil, SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK,
+            let pointer, let start = start(of: pointer)
+        else {
+            let number = sqlite3_system_errno(connection)
+            throw .disk(path: path, detail: String(cString: strerror(number > 0 ? number : EIO)))
+        }
+        return start
+    }
+
+    private static func start(of file: UnsafeMutablePointer<sqlite3_file>) -> ArraySlice<UInt8>? {
+        guard let methods = file.pointee.pMethods?.pointee else { return nil }
+        var size: sqlite3_int64 = 0
+        var start = [UInt8](repeating: 0, count: bytes)
+        let result = methods.xRead(file, &start, CInt(bytes), 0)
+        guard result == SQLITE_OK || result == shortRead,
+            methods.xFileSize(file, &size) == SQLITE_OK
+        else { return nil }
+        return start.prefix(Int(clamping: size))
+    }
+
+    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not see: the file is shorter.
+    private static let shortRead = SQLITE_IOERR | 2 << 8
+
     /// Four bytes, the highest first.
-    private static func number(_ bytes: [UInt8], at place: Int) -> Int {
+    private static func number(_ bytes: ArraySlice<UInt8>, at place: Int) -> Int {
         bytes.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
     }
 }
