@@ -1,7 +1,7 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build lint format docs judge bench rivals bench-rivals fuzz setup debug torture simulate
+.PHONY: help demo run test check build man deb lint format docs judge bench rivals bench-rivals fuzz setup debug torture simulate
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
@@ -17,11 +17,15 @@ test: debug ## install what is missing, build, and run all tests
 	swift test --disable-xctest --skip-build --skip EndToEndTests
 	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
 
+# The programs hold the Swift runtime themselves, and start where no Swift is. LLD, which comes with
+# Swift, is no louder than it has to be about what Foundation calls.
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld
+
 build: setup ## build letsmeet, letsmeetd and letsmeet-bench into .build/release
-	@[ -e .build/release ] || $(call announce,about 4 minutes,0.5 GB)
-	swift build -c release --product letsmeet
-	swift build -c release --product letsmeetd
-	swift build -c release --product letsmeet-bench
+	@[ -e .build/release ] || $(call announce,about 5 minutes,0.7 GB)
+	swift build $(RELEASE) --product letsmeet
+	swift build $(RELEASE) --product letsmeetd
+	swift build $(RELEASE) --product letsmeet-bench
 
 run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C
 	.build/release/letsmeetd run
@@ -37,8 +41,21 @@ format: ## write the sources anew as .swift-format wants them
 docs: build ## draw the picture at the top of README anew from a run of the demo
 	python3 docs/draw-demo.py .build/release/letsmeet docs/demo.svg
 
-judge: build debug ## hold the program against programs of others
-	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime systemd
+man: build ## write the manual pages of both programs into .build/man
+	@sh .ci/setup.sh python3
+	@mkdir -p .build/man
+	for program in letsmeet letsmeetd; do \
+	    python3 Sources/letsmeetd/System/manual/manual.py .build/release/$$program \
+	        Sources/letsmeetd/System/manual/$$program.mdoc >.build/man/$$program.1 || exit; \
+	done
+
+deb: build ## make a Debian package of both programs in .build, which needs no Swift
+	@sh .ci/setup.sh binutils dpkg-dev python3
+	bash Sources/letsmeetd/System/debian/build.sh .build/release .build
+
+judge: build debug man deb ## hold the program against programs of others
+	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime systemd \
+	    mandoc mmdebstrap systemd-container
 	bash .ci/judge.sh
 
 bench: build ## measure wheel, ledger, cron lines, and the daemon with a million waiting

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build debug`.
+# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build debug man deb`.
 #
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
-# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, systemd-analyze reads
-# the units, and PostgreSQL prepares the statements that the store runs in its tests. Ends with
-# "N passed, N failed" and a true exit status.
+# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, mandoc reads the
+# manual pages, systemd-analyze the units, apt and systemd take the package in a clean Debian, and
+# PostgreSQL prepares the statements that the store runs in its tests. Ends with "N passed,
+# N failed" and a true exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -94,6 +95,13 @@ check "cronsim agrees on random lines" \
 check "Debian's cron agrees through six nights in which clocks are changed" \
     python3 .ci/judge_cron.py nights "$letsmeet"
 check "systemd-analyze accepts the units" bash .ci/judge_units.sh "$letsmeetd"
+for program in letsmeet letsmeetd; do
+    check "mandoc reads the manual page of $program, which lacks nothing" \
+        python3 .ci/judge_manual.py "$PWD/.build/release/$program" ".build/man/$program.1"
+done
+check "the package installs, works as both services, and goes from a clean Debian" \
+    bash .ci/judge_deb.sh .build/letsmeet_*.deb
+sed -n 's/^seen: /        /p' "$work/output"
 check "the store's tests write down their statements" collect_statements
 check "PostgreSQL takes every statement that is not for SQLite alone" \
     bash .ci/with_postgres.sh "$judge/bin/python" .ci/judge_sql.py \

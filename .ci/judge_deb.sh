@@ -1,0 +1,186 @@
+#!/usr/bin/env bash
+# Installs the Debian package in a clean root, starts it there as systemd does, and removes it:
+# bash .ci/judge_deb.sh PACKAGE
+#
+# Lines that begin with "seen: " say what was seen, or why a part of it could not be on this
+# machine: the root needs root's rights and Debian's archive, systemd needs control groups.
+set -euo pipefail
+package=$(realpath "$1")
+work=$(mktemp -d)
+root=$work/root
+nspawn=
+trap 'leave' EXIT
+
+leave() {
+    if [ -n "$nspawn" ]; then
+        kill "$nspawn" 2>/dev/null || true
+        wait "$nspawn" || true
+    fi
+    rm -rf --one-file-system "$work"
+}
+
+refuse() {
+    printf '%s\n' "$*"
+    exit 1
+}
+
+# Succeeds when a command does within so many seconds: SECONDS COMMAND...
+within() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.2
+    done
+}
+
+in_root() {
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"
+}
+
+in_system() {
+    nsenter --target "$init" --all -- \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"
+}
+
+# Debian's own packages install first, so that what is missing then is ours alone.
+make_root() {
+    mmdebstrap --variant=minbase \
+        --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd \
+        --customize-hook="copy-in $package /root" \
+        --customize-hook='chroot "$1" sh -c "apt-get install -y --no-install-recommends \
+            /root/*.deb && rm /root/*.deb"' \
+        bookworm "$root"
+}
+
+# No line of the package names Swift, and no file of it loads it.
+holds_itself() {
+    ! in_root sh -c 'command -v swift' &&
+        ! in_root ldd /usr/bin/letsmeet /usr/bin/letsmeetd | grep -E 'swift|Foundation|not found' &&
+        in_root dpkg --verify letsmeet
+}
+
+boot() {
+    # Without a network but its own loopback: nothing of ours may need one.
+    systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit --private-network \
+        --console=pipe </dev/null >"$work/console" 2>&1 &
+    nspawn=$!
+    within 20 has_init && within 30 is_up
+}
+
+has_init() {
+    init=$(pgrep --parent "$nspawn" --exact systemd)
+}
+
+is_up() {
+    in_system systemctl is-system-running --quiet || [ "$(state)" = degraded ]
+}
+
+state() {
+    in_system systemctl is-system-running || true
+}
+
+# The property of the machine's unit.
+property() {
+    in_system systemctl show --property="$1" --value letsmeetd.service
+}
+
+# Whether the journal has a line with these words from the daemon: FIELD-OF-ITS-UNIT WORDS
+tells() {
+    in_system journalctl --quiet --output=cat "$1=letsmeetd.service" | grep -q -- "$2"
+}
+
+# A meeting is made on a home by its user, and the daemon of that home tells the guest.
+meets() {
+    local user=$1 home=$2
+    in_system runuser -u "$user" -- letsmeet --home "$home" setup --name Owner \
+        --email owner@example.org --tz Europe/Helsinki >/dev/null
+    in_system runuser -u "$user" -- letsmeet --home "$home" meeting new "Chess at $user's" \
+        --with "Guest <guest@example.org>" --start "tomorrow 19:00" --yes >/dev/null
+}
+
+machine_unit() {
+    in_system systemctl enable --now --quiet letsmeetd
+    [ "$(property ActiveState)" = active ] || refuse "letsmeetd is $(property ActiveState)"
+    meets letsmeet /var/lib/letsmeet
+    within 20 tells _SYSTEMD_UNIT "Chess at letsmeet's" || refuse "no invitation came to the journal"
+    in_system letsmeet doctor | grep -q 'another home: /var/lib/letsmeet' ||
+        refuse "doctor does not name the home of the daemon"
+    printf 'seen: systemd finds an exposure of %s\n' "$(
+        in_system systemd-analyze security letsmeetd --no-pager |
+            sed -n 's/.*Overall exposure level for letsmeetd.service: \([^ ]*\).*/\1/p')"
+}
+
+# It comes again after a kill, and after it stood still for longer than its watchdog waits.
+comes_again() {
+    in_system systemctl kill --signal=KILL letsmeetd
+    within 20 has_restarted 1 || refuse "a kill was its end"
+    in_system mkdir -p /run/systemd/system/letsmeetd.service.d
+    in_system sh -c 'printf "[Service]\nWatchdogSec=3\n" \
+        >/run/systemd/system/letsmeetd.service.d/watchdog.conf'
+    in_system systemctl daemon-reload
+    in_system systemctl restart letsmeetd
+    sleep 4
+    [ "$(property NRestarts)" = 0 ] || refuse "the watchdog was not fed"
+    in_system systemctl kill --signal=STOP letsmeetd
+    within 30 has_restarted 1 || refuse "the watchdog did not see that it stands still"
+}
+
+has_restarted() {
+    [ "$(property NRestarts)" = "$1" ] && [ "$(property ActiveState)" = active ]
+}
+
+ends_well() {
+    in_system systemctl stop letsmeetd
+    [ "$(property Result)" = success ] && [ "$(property ExecMainStatus)" = 0 ] ||
+        refuse "it ended with $(property Result), $(property ExecMainStatus)"
+}
+
+# The daemon of one person, on the home that their commands use.
+user_unit() {
+    in_system useradd --create-home anna
+    in_system loginctl enable-linger anna
+    within 20 in_system test -S "/run/user/$(in_system id -u anna)/bus" ||
+        refuse "anna has no systemd of her own"
+    as_anna systemctl --user enable --now --quiet letsmeetd
+    meets anna /home/anna/.local/share/letsmeet
+    within 20 tells _SYSTEMD_USER_UNIT "Chess at anna's" || refuse "no invitation came from her daemon"
+    as_anna letsmeet doctor | grep -q 'works on this home' ||
+        refuse "her daemon works on another home than her commands"
+    as_anna systemctl --user stop letsmeetd
+}
+
+as_anna() {
+    in_system runuser -u anna -- env HOME=/home/anna \
+        XDG_RUNTIME_DIR="/run/user/$(in_system id -u anna)" "$@"
+}
+
+# What people keep stays.
+removes_itself() {
+    in_system systemctl start letsmeetd
+    in_system apt-get purge --yes letsmeet >/dev/null
+    ! in_system sh -c 'command -v letsmeet letsmeetd' || refuse "a program is left"
+    ! in_system sh -c 'cat /proc/[0-9]*/comm' | grep -qx letsmeetd || refuse "a daemon is left"
+    ! in_system find /usr /lib /etc -name '*letsmeet*' | grep . || refuse "files are left"
+    in_system test -e /var/lib/letsmeet/letsmeet.sqlite || refuse "the home is gone"
+}
+
+if ! make_root >"$work/log" 2>&1; then
+    tail -n 5 "$work/log"
+    [ "$(id -u)" -eq 0 ] && grep -q letsmeet "$work/log" && refuse "The package does not install."
+    printf 'seen: no clean root can be made here: %s\n' "$(tail -n 1 "$work/log")"
+    exit 0
+fi
+holds_itself
+in_root letsmeet demo >"$work/demo"
+if boot; then
+    machine_unit
+    comes_again
+    ends_well
+    user_unit
+    removes_itself
+    printf 'seen: systemd %s, %s\n' "$(in_system systemctl --version | sed -n '1s/.*(\(.*\))/\1/p')" \
+        "both units on a Debian $(cat "$root/etc/debian_version") without Swift and network"
+else
+    printf 'seen: no systemd can be started here: %s\n' "$(tail -n 1 "$work/console")"
+fi
