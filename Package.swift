@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Planning", "Timekeeping", lifecycle, logging, metrics,
+                "Planning", "Settings", "Timekeeping", lifecycle, logging, metrics,
                 nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
@@ -238,7 +238,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "TestKit", "Timekeeping", "Web", nioCore, nioHTTP, lifecycle, logging, metrics,
+                "Settings", "TestKit", "Timekeeping", "Web", nioCore, nioHTTP, lifecycle, logging,
+                metrics,
             ],
             swiftSettings: rules),
         .testTarget(

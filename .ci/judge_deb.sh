@@ -35,21 +35,21 @@ within() {
 }
 
 in_root() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
 }
 
 in_system() {
     nsenter --target "$init" --all -- \
-        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
 }
 
 # Debian's own packages install first, so that what is missing then is ours alone.
 make_root() {
     mmdebstrap --variant=minbase \
         --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd \
-        --customize-hook="copy-in $package /root" \
+        --customize-hook="copy-in $package /opt" \
         --customize-hook='chroot "$1" sh -c "apt-get install -y --no-install-recommends \
-            /root/*.deb && rm /root/*.deb"' \
+            /opt/*.deb && rm /opt/*.deb"' \
         bookworm "$root"
 }
 
@@ -143,15 +143,19 @@ user_unit() {
     within 20 in_system test -S "/run/user/$(in_system id -u anna)/bus" ||
         refuse "anna has no systemd of her own"
     as_anna systemctl --user enable --now --quiet letsmeetd
-    meets anna /home/anna/.local/share/letsmeet
+    meets anna "$(home_of anna)/.local/share/letsmeet"
     within 20 tells _SYSTEMD_USER_UNIT "Chess at anna's" || refuse "no invitation came from her daemon"
     as_anna letsmeet doctor | grep -q 'works on this home' ||
         refuse "her daemon works on another home than her commands"
     as_anna systemctl --user stop letsmeetd
 }
 
+home_of() {
+    in_system getent passwd "$1" | cut -d : -f 6
+}
+
 as_anna() {
-    in_system runuser -u anna -- env HOME=/home/anna \
+    in_system runuser -u anna -- env HOME="$(home_of anna)" \
         XDG_RUNTIME_DIR="/run/user/$(in_system id -u anna)" "$@"
 }
 

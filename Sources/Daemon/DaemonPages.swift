@@ -35,7 +35,7 @@ struct DaemonPages: Sendable {
     /// The service that shows them.
     func service(
         on address: ListenAddress, store: Store, clock: any WallClock, logger: Logger,
-        onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
+        onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) -> PageService {
         let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
         let figures = StoreFigures(store: store, clock: clock)
@@ -52,8 +52,8 @@ struct DaemonPages: Sendable {
         return PageService(
             inquiries: [{ await probe.run() }, { await reading.run() }],
             server: PageServer(
-                host: address.host, port: address.port, pages: room.pages, clock: clock,
-                logger: logger, onListening: onListening))
+                on: address, pages: room.pages, clock: clock, logger: logger,
+                onListening: onListening))
     }
 
     private static func words(_ loop: LoopHealth.StuckLoop) -> String {

@@ -1,31 +1,50 @@
 import Glibc
 
-/// Where the daemon answers requests, as `LETSMEET_LISTEN` says it: an address of this machine and
-/// a port.
+/// Where the daemon answers requests, as `LETSMEET_LISTEN` says it.
 ///
 /// ```swift
-/// try ListenAddress.parse("[::1]:8420")?.host == "::1"
+/// try ListenAddress.parse("[::1]:8420") == .network(host: "::1", port: 8420)
 /// ```
-public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
-    /// An IPv4 or IPv6 address, without brackets.
-    public let host: String
-    /// From 0, which means any free port, to 65535.
-    public let port: Int
+public enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    /// An IPv4 or IPv6 address of this machine, without brackets, and a port from 0, which means
+    /// any free one, to 65535.
+    case network(host: String, port: Int)
+    /// A socket of the file system (unix(7)), by its whole path.
+    case socket(path: String)
 
-    /// Reads an address: `127.0.0.1:8420`, `[::1]:8420`, `localhost:8420`; `nil` for `none`.
+    /// What stands before the path of a socket.
+    private static let socketPrefix = "unix:"
+    /// The longest path of a socket, in bytes: what fits into `sun_path` with its end.
+    private static let pathBytesMax = 107
+
+    /// Reads an address: `127.0.0.1:8420`, `[::1]:8420`, `localhost:8420`, `unix:/PATH`; `nil` for
+    /// `none`.
     ///
     /// Names are not looked up: an address that changes behind one's back is none to listen on.
     ///
     /// - Throws: ``Fault`` with what is wrong and what is expected.
     public static func parse(_ text: String) throws(Fault) -> ListenAddress? {
         guard text.lowercased() != "none" else { return nil }
+        guard !text.hasPrefix(socketPrefix) else {
+            return .socket(path: try path(text.dropFirst(socketPrefix.count)))
+        }
         guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]"), !text.hasSuffix(":") else {
             throw Fault("a port is missing")
         }
         let digits = text[text.index(after: colon)...]
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits)
         else { throw Fault("\(digits) is no port from 0 to 65535") }
-        return ListenAddress(host: try host(text[..<colon]), port: Int(port))
+        return .network(host: try host(text[..<colon]), port: Int(port))
+    }
+
+    private static func path(_ text: Substring) throws(Fault) -> String {
+        guard text.hasPrefix("/"), !text.hasSuffix("/") else {
+            throw Fault("the whole path of a socket is missing")
+        }
+        guard text.utf8.count <= pathBytesMax else {
+            throw Fault("the path of a socket has at most \(pathBytesMax) bytes")
+        }
+        return String(text)
     }
 
     private static func host(_ text: Substring) throws(Fault) -> String {
@@ -46,9 +65,21 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         return String(text)
     }
 
-    /// As it is written: `127.0.0.1:8420`, `[::1]:8420`.
+    /// The port; `nil` of a socket.
+    public var port: Int? {
+        switch self {
+        case .network(_, let port): port
+        case .socket: nil
+        }
+    }
+
+    /// As it is written: `127.0.0.1:8420`, `[::1]:8420`, `unix:/run/letsmeet/page.sock`.
     public var description: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        switch self {
+        case .network(let host, let port) where host.contains(":"): "[\(host)]:\(port)"
+        case .network(let host, let port): "\(host):\(port)"
+        case .socket(let path): Self.socketPrefix + path
+        }
     }
 
     /// Why a text is no address to listen on.
@@ -59,7 +90,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         init(_ fault: String) {
             reason =
                 "\(fault): write an address with a port, such as 127.0.0.1:8420 or "
-                + "[::1]:8420, or none."
+                + "[::1]:8420, unix:/PATH for a socket, or none."
         }
     }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Settings
 
 /// An address on which requests are answered.
 struct Listener: Sendable {
@@ -11,16 +12,39 @@ struct Listener: Sendable {
     private let channel: any Channel
     private let gate: NIOLoopBound<ConnectionGate>
     private let limits: PageLimits
+    private let wanted: ListenAddress
+    /// Where it listens in the file system.
+    private let file: SocketFile?
 
     /// Begins to answer.
     ///
     /// - Throws: what the system says where it cannot listen.
-    init(host: String, port: Int, _ responder: PageResponder, _ limits: PageLimits) async throws {
+    init(
+        _ address: ListenAddress, _ responder: PageResponder, _ limits: PageLimits
+    ) async throws {
         let gate = try await Self.loop.submit {
             NIOLoopBound(
                 ConnectionGate(connectionsMax: limits.connectionsMax), eventLoop: Self.loop)
         }.get()
-        channel = try await ServerBootstrap(group: Self.loop)
+        let bootstrap = Self.bootstrap(gate, responder, limits)
+        switch address {
+        case .network(let host, let port):
+            channel = try await bootstrap.bind(host: host, port: port).get()
+            file = nil
+        case .socket(let path):
+            try SocketFile.makeRoom(at: path)
+            channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
+            file = SocketFile(path: path)
+        }
+        self.gate = gate
+        self.limits = limits
+        wanted = address
+    }
+
+    private static func bootstrap(
+        _ gate: NIOLoopBound<ConnectionGate>, _ responder: PageResponder, _ limits: PageLimits
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // One at a time, so that the gate does not let in more than it has room for.
@@ -42,13 +66,16 @@ struct Listener: Sendable {
                     try pipeline.addHandler(Conversation(responder, limits))
                 }
             }
-            .bind(host: host, port: port).get()
-        self.gate = gate
-        self.limits = limits
     }
 
-    /// The port that it listens on.
-    var port: Int? { channel.localAddress?.port }
+    /// Where it listens, with the port that it was given.
+    var address: ListenAddress {
+        switch wanted {
+        case .network(let host, let port):
+            .network(host: host, port: channel.localAddress?.port ?? port)
+        case .socket: wanted
+        }
+    }
 
     /// Returns when it listens no more, or the task is cancelled.
     func untilClosed() async {
@@ -64,6 +91,7 @@ struct Listener: Sendable {
         } catch {
             // It was closed already.
         }
+        file?.remove()
         let closed = Self.loop.flatSubmit {
             gate.value.close(within: limits.end, on: Self.loop)
         }

@@ -2,6 +2,7 @@ import Glibc
 public import Logging
 import NIOCore
 public import ServiceLifecycle
+public import Settings
 public import Timekeeping
 
 /// Answers requests on one address of this machine.
@@ -11,29 +12,26 @@ public struct PageServer: Service, CustomStringConvertible {
     /// How long it waits before it tries again to listen, in seconds.
     public static let retrySeconds: Int64 = 60
 
-    private let host: String
-    private let port: Int
+    private let address: ListenAddress
     private let responder: PageResponder
     private let clock: any WallClock
     private let logger: Logger
-    private let onListening: @Sendable (_ port: Int) -> Void
+    private let onListening: @Sendable (ListenAddress) -> Void
     var limits = PageLimits()
 
     /// A server of these pages.
     ///
     /// - Parameters:
-    ///   - host: an address of this machine.
-    ///   - port: a port; 0 for any that is free.
+    ///   - address: where it listens.
     ///   - pages: what it shows.
     ///   - clock: the machine's clock.
     ///   - logger: where it says where it listens, and why not.
-    ///   - onListening: hears the port.
+    ///   - onListening: hears where it listens, with the port that was free.
     public init(
-        host: String, port: Int, pages: [Page], clock: any WallClock, logger: Logger,
-        onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
+        on address: ListenAddress, pages: [Page], clock: any WallClock, logger: Logger,
+        onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) {
-        self.host = host
-        self.port = port
+        self.address = address
         self.clock = clock
         self.logger = logger
         self.onListening = onListening
@@ -58,21 +56,24 @@ public struct PageServer: Service, CustomStringConvertible {
     }
 
     private func serve() async throws {
-        let listener = try await Listener(host: host, port: port, responder, limits)
-        let port = listener.port ?? port
-        logger.info("the page listens", metadata: ["address": "http://\(authority(port))"])
-        onListening(port)
+        let listener = try await Listener(address, responder, limits)
+        let address = listener.address
+        logger.info("the page listens", metadata: ["address": "\(Self.url(address))"])
+        onListening(address)
         await cancelWhenGracefulShutdown { await listener.untilClosed() }
         await listener.close()
     }
 
-    private func authority(_ port: Int) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    private static func url(_ address: ListenAddress) -> String {
+        switch address {
+        case .network: "http://\(address)"
+        case .socket: "\(address)"
+        }
     }
 
     /// What happened and what to do, in sentences.
     private func advice(on error: any Error) -> String {
-        let place = "/healthz and /metrics are not served on \(authority(port)): "
+        let place = "/healthz and /metrics are not served on \(address): "
         let remedy =
             " Set LETSMEET_LISTEN to another address and start letsmeetd again, or to none. It "
             + "delivers all the same, and tries to listen again in a minute."
@@ -81,7 +82,10 @@ public struct PageServer: Service, CustomStringConvertible {
             switch error.errnoCode {
             case EADDRINUSE: "another program listens there."
             case EADDRNOTAVAIL: "this machine has no such address."
-            case EACCES: "only root may listen on that port."
+            case EACCES where address.port != nil: "only root may listen on that port."
+            case EACCES, EROFS: "its folder may not be written to."
+            case ENOENT, ENOTDIR: "its folder is not there."
+            case EEXIST: "there is a file that is no socket."
             default: String(cString: strerror(error.errnoCode)) + "."
             }
         return place + cause + remedy

@@ -61,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             SIGHUP makes it read configuration, templates and the rules of time zones anew. \
             Whether it is well is answered on http://127.0.0.1:8420/healthz, and what it does on \
-            /metrics; LETSMEET_LISTEN names another address, or none.
+            /metrics; LETSMEET_LISTEN names another address, unix:/PATH for a socket, or none.
 
             EXAMPLE: letsmeetd run --home ~/.local/share/letsmeet
             """)

@@ -104,6 +104,25 @@ import Testing
         }
     }
 
+    @Test func `It answers on a socket, also where one that was killed left it`() async throws {
+        try await withFolderOnDisk { folder in
+            let path = folder + "/page.sock"
+            let settings = ["LETSMEET_LISTEN": "unix:\(path)"]
+            for signal in [SIGKILL, SIGTERM] {
+                let daemon = try await RunningDaemon(home: folder + "/home", settings: settings)
+                let lines = await daemon.errors.wait { $0.contains { $0.contains("page listens") } }
+                #expect(lines.contains { $0.hasSuffix("address=unix:\(path)") })
+                let health = try await RawConnection(path: path)
+                    .ask("GET /healthz HTTP/1.0\r\n\r\n")
+                #expect(health.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                daemon.send(signal)
+                _ = await daemon.end()
+                let isLeft = FileManager.default.fileExists(atPath: path)
+                #expect(isLeft == (signal == SIGKILL))
+            }
+        }
+    }
+
     @Test func `A wrong address is refused and found by the checks`() async throws {
         try await withFolderOnDisk { folder in
             let home = folder + "/home"

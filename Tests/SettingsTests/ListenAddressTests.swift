@@ -13,9 +13,20 @@ import Testing
     ])
     func `An address is read`(text: String, host: String, port: Int, shown: String) throws {
         let address = try #require(try ListenAddress.parse(text))
-        #expect(address.host == host)
+        #expect(address == .network(host: host, port: port))
         #expect(address.port == port)
         #expect(address.description == shown)
+    }
+
+    @Test func `A socket is named by its whole path`() throws {
+        let text = "unix:/run/letsmeet/page.sock"
+        let address = try ListenAddress.parse(text)
+        #expect(address == .socket(path: "/run/letsmeet/page.sock"))
+        #expect(address?.description == text)
+        #expect(address?.port == nil)
+        let longest = "/" + String(repeating: "x", count: 106)
+        let long = try ListenAddress.parse("unix:" + longest)
+        #expect(long == .socket(path: longest))
     }
 
     @Test(arguments: ["none", "None", "NONE"])
@@ -38,12 +49,19 @@ import Testing
         ("example.org:80", "example.org is no address of this machine"),
         ("http://127.0.0.1:80", "http://127.0.0.1 is no address of this machine"),
         ("127.0.0.1 :80", "127.0.0.1  is no address of this machine"),
+        ("unix:", "the whole path of a socket is missing"),
+        ("unix:page.sock", "the whole path of a socket is missing"),
+        ("unix:/run/", "the whole path of a socket is missing"),
+        (
+            "unix:/" + String(repeating: "x", count: 107),
+            "the path of a socket has at most 107 bytes"
+        ),
     ])
     func `Anything else is refused with what is expected`(text: String, fault: String) {
         let error = #expect(throws: ListenAddress.Fault.self) { try ListenAddress.parse(text) }
         #expect(
             error?.reason == "\(fault): write an address with a port, such as 127.0.0.1:8420 or "
-                + "[::1]:8420, or none.")
+                + "[::1]:8420, unix:/PATH for a socket, or none.")
     }
 
     @Test func `Unset it is port 8420 of this machine alone, and a wrong one is placed`()

@@ -29,6 +29,27 @@ public final class RawConnection: Sendable {
         }
     }
 
+    /// Connects to a socket of the file system.
+    ///
+    /// - Throws: `FakeServerError` where nobody listens.
+    public init(path: String) throws {
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw FakeServerError("socket") }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, length) == 0
+            }
+        }
+        guard isConnected else {
+            defer { close(socket) }
+            throw FakeServerError("connect")
+        }
+    }
+
     deinit { close(socket) }
 
     private static func connect4(_ socket: Int32, _ port: Int) -> Bool {

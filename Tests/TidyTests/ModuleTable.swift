@@ -75,7 +75,7 @@ enum ModuleTable {
             libraries: ["Logging", "Subprocess", "SystemPackage"],
             system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
-            name: "Web", height: 6, own: ["Planning", "Timekeeping"],
+            name: "Web", height: 6, own: ["Planning", "Settings", "Timekeeping"],
             libraries: [
                 "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
             ], system: ["Foundation", "Glibc", "Synchronization"]),

@@ -1,6 +1,7 @@
 import Logging
 import NIOHTTP1
 import ServiceLifecycle
+import Settings
 import Synchronization
 import TestKit
 import Timekeeping
@@ -42,8 +43,8 @@ struct RunningServer: Sendable {
         let clock = MachineClock()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var server = PageServer(
-            host: host, port: 0, pages: pages, clock: clock, logger: .silent
-        ) { port.yield($0) }
+            on: .network(host: host, port: 0), pages: pages, clock: clock, logger: .silent
+        ) { port.yield($0.port ?? 0) }
         server.limits = limits
         let group = ServiceGroup(services: [server], logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

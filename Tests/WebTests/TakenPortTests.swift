@@ -1,6 +1,6 @@
 import Logging
 import ServiceLifecycle
-import Synchronization
+import Settings
 import TestKit
 import Testing
 import Timekeeping
@@ -8,56 +8,38 @@ import Timekeeping
 @testable import Web
 
 @Suite(.timeLimit(.minutes(5))) struct TakenPortTests {
-    /// Remembers what was logged.
-    private struct Memory: LogHandler {
-        final class Lines: Sendable {
-            let lines = Mutex<[String]>([])
-        }
-        let kept: Lines
-        var metadata: Logger.Metadata = [:]
-        var metadataProvider: Logger.MetadataProvider?
-        var logLevel = Logger.Level.info
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-        func log(event: LogEvent) {
-            kept.lines.withLock { $0.append("\(event.level) \(event.message)") }
-        }
-    }
-
     @Test func `An address that is not here is called so`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
-        let kept = Memory.Lines()
+        let kept = LogMemory.Lines()
         let server = PageServer(
-            host: "192.0.2.1", port: 0, pages: [], clock: clock,
-            logger: Logger(label: "test") { _ in Memory(kept: kept) })
+            on: .network(host: "192.0.2.1", port: 0), pages: [], clock: clock,
+            logger: Logger(label: "test") { _ in LogMemory(kept: kept) })
         let task = Task { try await server.run() }
         await clock.untilSomebodySleeps()
         task.cancel()
         try await task.value
-        #expect(kept.lines.withLock { $0.count } == 1)
+        #expect(kept.all.count == 1)
         #expect(
-            kept.lines.withLock { $0.first?.contains("this machine has no such address.") } == true)
+            kept.all.first?.contains("this machine has no such address.") == true)
     }
 
     @Test func `A port that is taken is tried again each minute until it is free`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
-        let kept = Memory.Lines()
-        let logger = Logger(label: "test") { _ in Memory(kept: kept) }
+        let kept = LogMemory.Lines()
+        let logger = Logger(label: "test") { _ in LogMemory(kept: kept) }
         let taken = try FakeHTTPServer { _ in .json("{}") }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = PageServer(
-            host: "127.0.0.1", port: taken.port, pages: RunningServer.pages, clock: clock,
-            logger: logger
-        ) { port.yield($0) }
+            on: .network(host: "127.0.0.1", port: taken.port), pages: RunningServer.pages,
+            clock: clock, logger: logger
+        ) { port.yield($0.port ?? 0) }
         let group = ServiceGroup(services: [server], logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             for round in 1...2 {
                 let next = clock.now.advanced(bySeconds: PageServer.retrySeconds)
                 await clock.untilSomebodySleeps(until: next)
-                #expect(kept.lines.withLock { $0.count } == round)
+                #expect(kept.all.count == round)
                 if round == 2 {
                     taken.stop()
                     // Its listener is closed by a thread of its own, a moment later.
@@ -75,7 +57,7 @@ import Timekeeping
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        let first = kept.lines.withLock { $0.first ?? "" }
+        let first = kept.all.first ?? ""
         #expect(
             first == "error /healthz and /metrics are not served on 127.0.0.1:\(taken.port): "
                 + "another program listens there. Set LETSMEET_LISTEN to another address and "
