@@ -9,13 +9,16 @@ package=$(realpath "$1")
 work=$(mktemp -d)
 root=$work/root
 nspawn=
-trap 'leave' EXIT
+trap leave EXIT
+# Programs that are told to end by the same key may end as if all were well.
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 leave() {
     if [ -n "$nspawn" ]; then
         kill "$nspawn" 2>/dev/null || true
-        wait "$nspawn" || true
     fi
+    wait || true
     rm -rf --one-file-system "$work"
 }
 
@@ -34,8 +37,11 @@ within() {
     done
 }
 
+# Runs a command in the root with a /proc of its own, from which programs read how they were called.
 in_root() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
+    unshare --mount --pid --fork --kill-child sh -c \
+        'mount -t proc proc "$0/proc" && exec chroot "$0" env -i "$@"' \
+        "$root" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
 }
 
 in_system() {
@@ -61,9 +67,12 @@ holds_itself() {
 }
 
 boot() {
+    # One at a time: containers of one program share a control group.
+    exec 9>"${TMPDIR:-/tmp}/letsmeet-judge.lock"
+    flock 9
     # Without a network but its own loopback: nothing of ours may need one.
     systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit --private-network \
-        --console=pipe </dev/null >"$work/console" 2>&1 &
+        --console=pipe </dev/null >"$work/console" 2>&1 9>&- &
     nspawn=$!
     within 20 has_init && within 30 is_up
 }
@@ -176,7 +185,8 @@ if ! make_root >"$work/log" 2>&1; then
     exit 0
 fi
 holds_itself
-in_root letsmeet demo >"$work/demo"
+in_root letsmeet demo >"$work/demo" 2>&1
+grep -q '^# That was letsmeet' "$work/demo" || refuse "the demo did not come to its end"
 if boot; then
     machine_unit
     comes_again

@@ -35,7 +35,7 @@ struct DaemonPages: Sendable {
     /// The service that shows them.
     func service(
         on address: ListenAddress, store: Store, clock: any WallClock, logger: Logger,
-        onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+        onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
         let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
         let figures = StoreFigures(store: store, clock: clock)
@@ -53,7 +53,7 @@ struct DaemonPages: Sendable {
             inquiries: [{ await probe.run() }, { await reading.run() }],
             server: PageServer(
                 on: address, pages: room.pages, clock: clock, logger: logger,
-                onListening: onListening))
+                onTry: onTry))
     }
 
     private static func words(_ loop: LoopHealth.StuckLoop) -> String {

@@ -69,16 +69,21 @@ public enum DaemonProgram {
                 hangups: hangups, onNewConfiguration: crontab.readAnew),
             crontab,
         ]
+        let manager = ServiceManager(
+            environment: ProcessInfo.processInfo.environment,
+            process: ProcessInfo.processInfo.processIdentifier)
+        let ready = "READY=1\nSTATUS=works on \(surroundings.home.path)"
         if let address {
             pages.measure(home.planner.store)
             services.append(
                 pages.service(
                     on: address, store: home.planner.store, clock: surroundings.waitClock,
-                    logger: logger))
+                    logger: logger
+                ) { _ in
+                    // Who is started after it finds its page, or one that will not come.
+                    manager?.tell(ready)
+                })
         }
-        let manager = ServiceManager(
-            environment: ProcessInfo.processInfo.environment,
-            process: ProcessInfo.processInfo.processIdentifier)
         if let manager, let every = manager.watchdog {
             services.append(
                 WatchdogService(
@@ -88,7 +93,7 @@ public enum DaemonProgram {
         // Trapped before anybody is told that it works: who reads that may end it at once.
         let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
-        manager?.tell("READY=1\nSTATUS=works on \(surroundings.home.path)")
+        if address == nil { manager?.tell(ready) }
         try await StoreDeadline.$current.withValue(
             StoreDeadline(seconds: callSecondsMax, clock: arguments.machine.clock)
         ) {

@@ -48,7 +48,7 @@ final class StoreTrouble: Sendable {
             "the database is damaged; restore a backup with: letsmeet restore FILE"
         case .busy: "another program holds the database"
         case .late: "the database answers too late"
-        case .notWritable, .notReadable, .newerVersion, .peopleChanged, .failed:
+        case .notWritable, .notReadable, .newerVersion, .logAlone, .peopleChanged, .failed:
             "the database refuses; the log of letsmeetd says why"
         }
     }

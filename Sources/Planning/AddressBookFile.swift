@@ -1,5 +1,6 @@
 import Foundation
 import Interchange
+import Storage
 
 /// A file of an address book: one of many cards, or one of many files of a folder, as khard and
 /// vdirsyncer keep it.
@@ -27,9 +28,10 @@ struct AddressBookFile {
 
     /// Reads the cards, and tells the report what is left out. A file of a folder that cannot be
     /// read is left out as a whole.
-    func read(into report: inout ImportReport) throws -> [ContactCard] {
+    func read(into report: inout ImportReport, besides store: Store) throws -> [ContactCard] {
         let bytes: [UInt8]
         do throws(Fault) {
+            guard !store.holds(path) else { throw .own }
             bytes = try contents()
         } catch {
             guard !isNamed || error.isSkipped else {
@@ -65,6 +67,7 @@ extension AddressBookFile {
     private enum Fault: Error {
         case unreadable
         case special
+        case own
         case tooLong(bytes: Int)
         case endless
 
@@ -72,6 +75,7 @@ extension AddressBookFile {
             switch self {
             case .unreadable: "cannot be read"
             case .special: "is no ordinary file"
+            case .own: "is letsmeet's own database"
             case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
             case .endless: "has more than the \(ContactLimits.fileBytesMax) bytes that are read"
             }
@@ -81,7 +85,7 @@ extension AddressBookFile {
         var isSkipped: Bool {
             switch self {
             case .tooLong, .endless: true
-            case .unreadable, .special: false
+            case .unreadable, .special, .own: false
             }
         }
     }

@@ -9,12 +9,7 @@ extension Doctor {
     /// Looks at the database, the ledger and the clock by which they are kept.
     func databaseChecks() async -> [HealthCheck] {
         guard FileManager.default.fileExists(atPath: home.database) else {
-            let database =
-                HomeFacts(path: home.path).isUsable
-                ? HealthCheck("database", "none yet")
-                : HealthCheck(
-                    "database", .warning, "not looked at", advice: "Mend the home first.")
-            return [database, clockCheck(lastAttempt: nil)]
+            return [missingDatabaseCheck, clockCheck(lastAttempt: nil)]
         }
         do {
             let store = try Store(path: home.database)
@@ -32,6 +27,19 @@ extension Doctor {
                 clockCheck(lastAttempt: nil),
             ]
         }
+    }
+
+    private var missingDatabaseCheck: HealthCheck {
+        guard HomeFacts(path: home.path).isUsable else {
+            return HealthCheck(
+                "database", .warning, "not looked at", advice: "Mend the home first.")
+        }
+        guard !Store.hasLogAlone(home.database) else {
+            return HealthCheck(
+                "database", .problem, "gone, but its log is here: \(home.database)-wal",
+                advice: "Put it back beside its log, or: letsmeet restore FILE")
+        }
+        return HealthCheck("database", "none yet")
     }
 
     /// The most open deliveries that are held against what their meetings want, at some ten

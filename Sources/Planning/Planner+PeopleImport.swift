@@ -25,7 +25,7 @@ extension Planner {
         var cards: [ContactCard] = []
         var groups: [GroupCard] = []
         for file in try files(paths, report: &report) {
-            let found = try file.read(into: &report)
+            let found = try file.read(into: &report, besides: store)
             report.read += found.count
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             cards += found.filter { card in

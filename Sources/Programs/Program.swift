@@ -20,6 +20,9 @@ extension Program {
     /// needs for itself.
     public static func begin() -> Never {
         Output.keepNumbers()
+        // libdispatch tells the system's log of each thread that may not have a higher priority,
+        // which no ordinary user's may.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         Task {
             await launch()
             Foundation.exit(0)
@@ -33,6 +36,7 @@ extension Program {
         let bytes = TypedArguments.ofProcess
         var command = CommandPath(of: Self.self)
         do {
+            guard let bytes else { throw TypedArguments.unknown }
             let typed = try TypedArguments.texts(bytes)
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             try command.follow(arguments, leading: leading)
@@ -44,7 +48,7 @@ extension Program {
                 try called.run()
             }
         } catch {
-            end(with: error, of: command, asJSON: bytes.contains(Array("--json".utf8)))
+            end(with: error, of: command, asJSON: bytes?.contains(Array("--json".utf8)) ?? false)
         }
     }
 

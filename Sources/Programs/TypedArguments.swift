@@ -7,10 +7,11 @@ enum TypedArguments {
     /// Those of this process, byte for byte: `CommandLine.arguments` has put U+FFFD in already.
     ///
     /// Swift's runtime finds them beside the environment, and not any more once a library that was
-    /// loaded before the program has set a variable, as libfaketime does. The system knows them.
-    static var ofProcess: [[UInt8]] {
+    /// loaded before the program has set a variable, as libfaketime does. The system knows them;
+    /// `nil` where it does not tell.
+    static var ofProcess: [[UInt8]]? {
         guard CommandLine.argc > 0 else {
-            return (try? Data(contentsOf: URL(filePath: "/proc/self/cmdline"))).map(inMemory) ?? []
+            return (try? Data(contentsOf: URL(filePath: "/proc/self/cmdline"))).map(inMemory)
         }
         return (1..<Int(CommandLine.argc)).compactMap { place in
             CommandLine.unsafeArgv[place].map {
@@ -18,6 +19,12 @@ enum TypedArguments {
             }
         }
     }
+
+    /// Why nothing can be done where the arguments are not known.
+    static let unknown = Refusal(
+        .unreachable, code: "no_arguments",
+        "The arguments of this call cannot be read: /proc is not mounted here. Mount it: mount -t "
+            + "proc proc /proc")
 
     /// Those in a process's memory, each with a zero behind it and the program's name before all.
     static func inMemory(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {

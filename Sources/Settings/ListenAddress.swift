@@ -14,8 +14,8 @@ public enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
     /// What stands before the path of a socket.
     private static let socketPrefix = "unix:"
-    /// The longest path of a socket, in bytes: what fits into `sun_path` with its end.
-    private static let pathBytesMax = 107
+    /// The longest path of a socket, in bytes: what SwiftNIO takes on every system that it knows.
+    private static let pathBytesMax = 103
 
     /// Reads an address: `127.0.0.1:8420`, `[::1]:8420`, `localhost:8420`, `unix:/PATH`; `nil` for
     /// `none`.

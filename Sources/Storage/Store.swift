@@ -70,9 +70,17 @@ public final class Store: Sendable {
             if try FileHeader(path: path) == nil { chmod(path, 0o600) }
             return
         }
+        guard !hasLogAlone(path) else { throw StoreError.logAlone(path: path) }
         let isMade = FileManager.default.createFile(
             atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         guard isMade else { throw StoreError.notWritable(path: path) }
+    }
+
+    /// Whether a database was taken away from its log, which a new one would take over.
+    public static func hasLogAlone(_ path: String) -> Bool {
+        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        let bytes = (log?[.size] as? NSNumber)?.int64Value ?? 0
+        return bytes > 0 && !FileManager.default.fileExists(atPath: path)
     }
 
     private static func migrate(_ pool: DatabasePool) throws {

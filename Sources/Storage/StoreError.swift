@@ -10,6 +10,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case notWritable(path: String)
     /// The file cannot be read.
     case notReadable(path: String)
+    /// The file is not there, and what was written last stands in a log beside its place.
+    case logAlone(path: String)
     /// The disk is full.
     case full(path: String)
     /// The disk, or a limit on the size of files, refused to read or write.
@@ -59,6 +61,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
             "\(path) cannot be written. Check its folder and who owns it."
         case .notReadable(let path):
             "\(path) cannot be read. Check its folder and who owns it."
+        case .logAlone(let path):
+            "\(path) is not there, but its log is, with what was written last: \(path)-wal. Put "
+                + "the database back beside it. To begin anew, move the log away too."
         case .disk(let path, let detail):
             "The disk of \(path) refused (\(detail)). Check its room and its health, "
                 + "and try again."

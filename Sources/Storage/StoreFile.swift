@@ -61,6 +61,13 @@ public enum StoreLoss: Error, Equatable, CustomStringConvertible {
 }
 
 extension Store {
+    /// Whether a path leads to a file of this store. Nobody else in this process may read such a
+    /// one: closing it gives back the locks that SQLite has on it (fcntl(2)).
+    public func holds(_ path: String) -> Bool {
+        guard let found = try? FileIdentity(path: path) else { return false }
+        return ["", "-wal", "-shm"].contains { (try? FileIdentity(path: self.path + $0)) == found }
+    }
+
     /// Makes sure that the file which is open still has its name.
     ///
     /// - Throws: ``StoreLoss`` when it has not, ``StoreError`` when that cannot be told.

@@ -86,12 +86,12 @@ struct Listener: Sendable {
 
     /// Listens no more, and ends all connections.
     func close() async {
+        file?.remove()
         do {
             try await channel.close()
         } catch {
             // It was closed already.
         }
-        file?.remove()
         let closed = Self.loop.flatSubmit {
             gate.value.close(within: limits.end, on: Self.loop)
         }

@@ -16,7 +16,7 @@ public struct PageServer: Service, CustomStringConvertible {
     private let responder: PageResponder
     private let clock: any WallClock
     private let logger: Logger
-    private let onListening: @Sendable (ListenAddress) -> Void
+    private let onTry: @Sendable (ListenAddress?) -> Void
     var limits = PageLimits()
 
     /// A server of these pages.
@@ -26,15 +26,16 @@ public struct PageServer: Service, CustomStringConvertible {
     ///   - pages: what it shows.
     ///   - clock: the machine's clock.
     ///   - logger: where it says where it listens, and why not.
-    ///   - onListening: hears where it listens, with the port that was free.
+    ///   - onTry: hears of each try where it listens now, with the port that was free; `nil` of
+    ///     one that failed.
     public init(
         on address: ListenAddress, pages: [Page], clock: any WallClock, logger: Logger,
-        onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+        onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) {
         self.address = address
         self.clock = clock
         self.logger = logger
-        self.onListening = onListening
+        self.onTry = onTry
         responder = PageResponder(pages: pages, clock: clock, logger: logger)
     }
 
@@ -48,6 +49,7 @@ public struct PageServer: Service, CustomStringConvertible {
                 try await serve()
             } catch {
                 logger.error("\(advice(on: error))")
+                onTry(nil)
             }
             guard !Task.isShuttingDownGracefully else { return }
             let next = clock.now.advanced(bySeconds: Self.retrySeconds)
@@ -59,7 +61,7 @@ public struct PageServer: Service, CustomStringConvertible {
         let listener = try await Listener(address, responder, limits)
         let address = listener.address
         logger.info("the page listens", metadata: ["address": "\(Self.url(address))"])
-        onListening(address)
+        onTry(address)
         await cancelWhenGracefulShutdown { await listener.untilClosed() }
         await listener.close()
     }

@@ -34,7 +34,7 @@ import Timekeeping
             let address = try #require(try ListenAddress.parse("127.0.0.1:0"))
             let service = pages.service(
                 on: address, store: planner.store, clock: MachineClock(), logger: .silent
-            ) { port.yield($0.port ?? 0) }
+            ) { port.yield($0?.port ?? 0) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 for await port in ports {

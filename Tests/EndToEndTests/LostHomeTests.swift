@@ -32,4 +32,29 @@ import Testing
             #expect(said.contains("start it again."), "\(said)")
         }
     }
+
+    @Test func `What was written last waits for a database that is put back`() async throws {
+        try await withFolderOnDisk { folder in
+            let home = folder + "/home"
+            let database = home + "/letsmeet.sqlite"
+            let letsmeet = Program("letsmeet", home: home)
+            let daemon = try await RunningDaemon(home: home)
+            #expect(try await letsmeet.run("people", "add", "Anna").status == 0)
+            let files = FileManager.default
+            try files.moveItem(atPath: database, toPath: folder + "/away")
+            #expect(await daemon.end() == 3)
+            for program in ["letsmeetd", "letsmeet"] {
+                let words = program == "letsmeet" ? ["people", "list"] : ["run"]
+                let refused = try await Program(program, home: home).run(words)
+                #expect(refused.status == 1)
+                #expect(refused.errors.contains("its log is, with what was written last"))
+            }
+            let doctor = try await letsmeet.run("doctor")
+            #expect(doctor.output.contains("gone, but its log is here"))
+            #expect(!files.fileExists(atPath: database))
+            try files.moveItem(atPath: folder + "/away", toPath: database)
+            let people = try await letsmeet.run("people", "list", "--json")
+            #expect(people.output.contains("Anna"), "\(people.output)")
+        }
+    }
 }

@@ -44,7 +44,7 @@ struct RunningServer: Sendable {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var server = PageServer(
             on: .network(host: host, port: 0), pages: pages, clock: clock, logger: .silent
-        ) { port.yield($0.port ?? 0) }
+        ) { port.yield($0?.port ?? 0) }
         server.limits = limits
         let group = ServiceGroup(services: [server], logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

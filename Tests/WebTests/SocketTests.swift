@@ -18,7 +18,7 @@ import Testing
         let server = PageServer(
             on: .socket(path: path), pages: RunningServer.pages, clock: MachineClock(),
             logger: .silent
-        ) { address.yield($0) }
+        ) { if let found = $0 { address.yield(found) } }
         let group = ServiceGroup(services: [server], logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

@@ -32,7 +32,7 @@ import Timekeeping
         let server = PageServer(
             on: .network(host: "127.0.0.1", port: taken.port), pages: RunningServer.pages,
             clock: clock, logger: logger
-        ) { port.yield($0.port ?? 0) }
+        ) { if let address = $0 { port.yield(address.port ?? 0) } }
         let group = ServiceGroup(services: [server], logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

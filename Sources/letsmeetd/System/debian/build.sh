@@ -40,6 +40,7 @@ add_shipped_files() {
     cp -R "$data" "$share/letsmeet/places"
     find "$share/letsmeet" -name '*.py' -delete
     find "$share/letsmeet" -type f -exec chmod 644 {} +
+    find "$share/letsmeet" -type d -exec chmod 755 {} +
 }
 
 add_units() {
@@ -65,17 +66,25 @@ add_help() {
 }
 
 complete() {
-    "$release/$1" --generate-completion-script "$2"
+    "$release/$1" --generate-completion-script "$2" | sed '1{/^#!/d}'
 }
 
 add_documents() {
     local file
-    for file in README.md docs/crontab.md docs/deliveries.md docs/service.md; do
+    for file in docs/crontab.md docs/deliveries.md docs/service.md; do
         put 644 "$top/$file" "usr/share/doc/letsmeet/${file##*/}"
     done
-    put 644 "$top/NOTICE" usr/share/doc/letsmeet/copyright
-    put 644 "$top/CHANGELOG.md" usr/share/doc/letsmeet/changelog
-    gzip -9n "$share/doc/letsmeet/changelog"
+    put 644 "$top/CHANGELOG.md" usr/share/doc/letsmeet/CHANGELOG.md
+    gzip -9n "$share/doc/letsmeet/CHANGELOG.md"
+    # What Debian's tools read: one entry, which leads to the other.
+    printf 'letsmeet (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- %s  %s\n' \
+        "$version" "$(maintainer)" "$(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")" |
+        gzip -9n >"$share/doc/letsmeet/changelog.gz"
+    {
+        cat "$here/debian/copyright"
+        sed 's|Sources/Places/Data|/usr/share/letsmeet/places|' "$top/NOTICE"
+    } >"$share/doc/letsmeet/copyright"
+    chmod 644 "$share"/doc/letsmeet/*
 }
 
 # The libraries of the system that the programs load, by the packages that they are in. Of SQLite
@@ -134,6 +143,8 @@ add_control
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch --no-dereference \
     --date="@$SOURCE_DATE_EPOCH" {} +
 package=$output/letsmeet_${version}_$architecture.deb
+# Who names them by a pattern gets the new one alone.
+rm -f "$output"/letsmeet_*.deb
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
 printf '%s: %s MB, installed %s MB\n' "${package#"$PWD/"}" \
     "$(megabytes "$(stat -c %s "$package")")" \
