@@ -11,6 +11,9 @@ extension UInt8 {
     static let equals = UInt8(ascii: "=")
     static let backslash = UInt8(ascii: "\\")
     static let caret = UInt8(ascii: "^")
+    static let dot = UInt8(ascii: ".")
+    static let hyphen = UInt8(ascii: "-")
+    static let underscore = UInt8(ascii: "_")
 
     /// A space or a tab: what begins a folded line.
     var isBlank: Bool { self == .space || self == .tab }
@@ -18,6 +21,20 @@ extension UInt8 {
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 
     var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+    var isLetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+
+    /// What an atom of a mail header is made of (RFC 5322, 3.2.3).
+    var isAtomText: Bool {
+        isLetterOrDigit || (0x21...0x7E).contains(self) && !Self.specials.contains(self)
+    }
+
+    /// What a domain is made of in ASCII.
+    var isDomainText: Bool {
+        isLetterOrDigit || self == .hyphen || self == .underscore || self == .dot
+    }
+
+    private static let specials = Set("()<>[]:;@\\,.\"".utf8)
 
     var asciiUppercased: UInt8 { (0x61...0x7A).contains(self) ? self - 0x20 : self }
 

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Texts in headers of mail that are not plain ASCII (RFC 2047).
+enum EncodedWord {
+    /// The longest encoded-word, in characters (RFC 2047, 2).
+    static let charactersMax = 75
+
+    private static let frame = "=?utf-8?x??=".utf8.count
+    private static let payloadMax = charactersMax - frame
+
+    /// How octets are written.
+    private enum Form: Character {
+        case base64 = "b"
+        case quoted = "q"
+    }
+
+    /// A text as encoded-words, each whole: no character is split over two. Latin text stays nearly
+    /// readable.
+    ///
+    /// - Parameters:
+    ///   - text: a text without line breaks.
+    ///   - taken: characters of the first line that stand before the first word.
+    /// - Returns: the words, of which the first leaves so much room.
+    static func words(_ text: String, behind taken: Int = 0) -> [String] {
+        let quoted = text.utf8.reduce(0) { $0 + quotedWidth($1) }
+        let form: Form = quoted <= 2 * text.utf8.count ? .quoted : .base64
+        return chunks(of: text, as: form, behind: taken).map { word($0, as: form) }
+    }
+
+    private static func chunks(of text: String, as form: Form, behind taken: Int) -> [[UInt8]] {
+        var chunks: [[UInt8]] = []
+        var chunk: [UInt8] = []
+        var room = room(in: payloadMax - taken, as: form)
+        for scalar in text.unicodeScalars {
+            let octets = Array(scalar.utf8)
+            let width = form == .quoted ? octets.reduce(0) { $0 + quotedWidth($1) } : octets.count
+            if width > room, !chunk.isEmpty {
+                chunks.append(chunk)
+                (chunk, room) = ([], Self.room(in: payloadMax, as: form))
+            }
+            chunk += octets
+            room -= width
+        }
+        return chunk.isEmpty ? chunks : chunks + [chunk]
+    }
+
+    /// How much fits into so many characters: octets of base64, characters of what is quoted.
+    private static func room(in characters: Int, as form: Form) -> Int {
+        form == .quoted ? characters : characters / 4 * 3
+    }
+
+    private static func word(_ octets: [UInt8], as form: Form) -> String {
+        let payload =
+            switch form {
+            case .base64: Data(octets).base64EncodedString()
+            case .quoted: octets.map(quoted).joined()
+            }
+        return "=?utf-8?\(form.rawValue)?\(payload)?="
+    }
+
+    private static func quotedWidth(_ octet: UInt8) -> Int {
+        isPlain(octet) || octet == .space ? 1 : 3
+    }
+
+    private static func quoted(_ octet: UInt8) -> String {
+        if octet == .space { return "_" }
+        if isPlain(octet) { return String(UnicodeScalar(octet)) }
+        let digits = String(octet, radix: 16, uppercase: true)
+        return octet < 0x10 ? "=0\(digits)" : "=\(digits)"
+    }
+
+    /// What may stand for itself wherever an encoded-word may stand (RFC 2047, 5 (3)).
+    private static func isPlain(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "*"),
+            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// One field of a mail's header, in pieces between which it may be folded (RFC 5322, 2.2.3).
+struct MailHeader {
+    let name: String
+    /// None of them holds a line break.
+    let pieces: [String]
+
+    /// Where a line ends if it can, in octets (RFC 5322, 2.1.1).
+    private static let lineOctetsMax = 78
+
+    /// A field of one's own making: ASCII with blanks where it may be folded.
+    init(_ name: String, tokens: String) {
+        self.name = name
+        pieces = tokens.split(separator: " ").map(String.init)
+    }
+
+    /// A text that somebody wrote.
+    init(_ name: String, text: String) {
+        self.name = name
+        pieces = Self.pieces(of: text, behind: name.utf8.count + 1)
+    }
+
+    /// Mailboxes.
+    init(_ name: String, _ mailboxes: [Mailbox]) {
+        self.name = name
+        var pieces: [String] = []
+        for (number, mailbox) in mailboxes.enumerated() {
+            let end = number == mailboxes.count - 1 ? "" : ","
+            guard !mailbox.name.isEmpty else {
+                pieces.append(mailbox.address + end)
+                continue
+            }
+            pieces +=
+                Self.phrase(mailbox.name, behind: name.utf8.count + 1) + [
+                    "<\(mailbox.address)>" + end
+                ]
+        }
+        self.pieces = pieces
+    }
+
+    /// The field with its CRLF, folded where a line grows too long.
+    func append(to output: inout [UInt8]) {
+        output += name.utf8
+        output.append(.colon)
+        var width = name.utf8.count + 1
+        for piece in pieces {
+            // What stands behind the name is never put on a line of its own: some readers lose it.
+            if width + 1 + piece.utf8.count > Self.lineOctetsMax, width > name.utf8.count + 1 {
+                output += [.carriageReturn, .lineFeed]
+                width = 0
+            }
+            output.append(.space)
+            output += piece.utf8
+            width += 1 + piece.utf8.count
+        }
+        output += [.carriageReturn, .lineFeed]
+    }
+
+    /// A name as a phrase: words as they are, or quoted, or encoded.
+    private static func phrase(_ name: String, behind taken: Int) -> [String] {
+        let text = oneLine(name)
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let isShort = words.allSatisfy { $0.utf8.count + taken < lineOctetsMax }
+        guard !(isShort && isPlain(text[...]) && words.allSatisfy(isAtom)) else {
+            return words.map(String.init)
+        }
+        guard isPlain(text[...]), text.utf8.count + taken + 10 < lineOctetsMax else {
+            return EncodedWord.words(text, behind: taken)
+        }
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return ["\"\(escaped)\""]
+    }
+
+    private static func isAtom(_ word: Substring) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy(\.isAtomText)
+    }
+
+    private static func pieces(of text: String, behind taken: Int) -> [String] {
+        let line = oneLine(text)
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        let isShort = words.allSatisfy { $0.utf8.count + taken < lineOctetsMax }
+        guard isPlain(line[...]), isShort, words == [""] || !words.contains("") else {
+            return EncodedWord.words(line, behind: taken)
+        }
+        return words.map(String.init)
+    }
+
+    /// Whether a text says the same to every reader: visible ASCII that no reader decodes.
+    private static func isPlain(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+    }
+
+    /// Without line breaks, and without what no reader shows (C0 and C1).
+    static func oneLine(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.value {
+                    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: " "
+                    default: scalar
+                    }
+                }))
+    }
+}
