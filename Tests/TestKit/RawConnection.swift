@@ -23,10 +23,8 @@ public final class RawConnection: Sendable {
         setsockopt(
             socket, SOL_SOCKET, SO_RCVTIMEO, &silence, socklen_t(MemoryLayout<timeval>.size))
         let isConnected = isIPv6 ? Self.connect6(socket, port) : Self.connect4(socket, port)
-        guard isConnected else {
-            defer { close(socket) }
-            throw FakeServerError("connect")
-        }
+        // It is closed with this object, which is whole by now.
+        guard isConnected else { throw FakeServerError("connect") }
     }
 
     /// Connects to a socket of the file system.
@@ -44,10 +42,8 @@ public final class RawConnection: Sendable {
                 connect(socket, $0, length) == 0
             }
         }
-        guard isConnected else {
-            defer { close(socket) }
-            throw FakeServerError("connect")
-        }
+        // It is closed with this object, which is whole by now.
+        guard isConnected else { throw FakeServerError("connect") }
     }
 
     deinit { close(socket) }
