@@ -27,6 +27,19 @@ static inline CURLcode letsmeet_curl_set_sink(
     CURL *handle, CURLoption option, letsmeet_curl_sink value) {
     return curl_easy_setopt(handle, option, value);
 }
+static inline CURLcode letsmeet_curl_set_offset(
+    CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// Asked now and then whether a transfer shall go on: 0 for yes.
+typedef int (*letsmeet_curl_progress)(
+    void *context, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+
+static inline CURLcode letsmeet_curl_set_progress(
+    CURL *handle, CURLoption option, letsmeet_curl_progress value) {
+    return curl_easy_setopt(handle, option, value);
+}
 static inline CURLcode letsmeet_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

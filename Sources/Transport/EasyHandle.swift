@@ -33,6 +33,21 @@ struct EasyHandle: ~Copyable {
         try check(letsmeet_curl_set_sink(pointer, option, value))
     }
 
+    func set(_ option: CURLoption, _ value: letsmeet_curl_progress) throws(TransportError) {
+        try check(letsmeet_curl_set_progress(pointer, option, value))
+    }
+
+    /// How many octets are uploaded.
+    func setSize(_ octets: Int) throws(TransportError) {
+        try check(
+            letsmeet_curl_set_offset(pointer, CURLOPT_INFILESIZE_LARGE, curl_off_t(octets)))
+    }
+
+    /// Who gets a mail; the list has to live until it was sent.
+    func setReceivers(_ list: UnsafeMutablePointer<curl_slist>) throws(TransportError) {
+        try check(letsmeet_curl_set_list(pointer, CURLOPT_MAIL_RCPT, list))
+    }
+
     /// Sets the lines that go out with the request, once.
     mutating func setHeaders(_ headers: HTTPHeaders) throws(TransportError) {
         // Servers that do not know `Expect: 100-continue` would cost a second for each long body.

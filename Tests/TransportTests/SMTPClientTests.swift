@@ -1,0 +1,215 @@
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Transport
+
+@Suite(.timeLimit(.minutes(5))) struct SMTPClientTests {
+    private static func client(
+        _ server: FakeSMTPServer, connectionsMax: Int = 1, user: String? = nil,
+        encryption: SMTPServer.Encryption = .none
+    ) throws -> SMTPClient {
+        try SMTPClient(
+            server: SMTPServer(
+                host: "127.0.0.1", port: server.port, encryption: encryption, user: user,
+                password: "hush"),
+            connectionsMax: connectionsMax, uptime: { .zero })
+    }
+
+    private static func letter(
+        _ number: Int = 0, to receiver: String = "anna@example.org", needsUTF8: Bool = false
+    ) -> SMTPLetter {
+        SMTPLetter(
+            sender: "letsmeet@example.org", receiver: receiver,
+            octets: Array("Subject: \(number)\r\n\r\n.hidden\r\n..\r\n.\r\nend\r\n".utf8),
+            needsUTF8: needsUTF8)
+    }
+
+    @Test func `A mail arrives as it is, and the connection stays for the next`() async throws {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        let client = try Self.client(server)
+        for number in 0..<3 {
+            let outcome = await client.send(Self.letter(number))
+            #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
+        }
+        #expect(
+            server.mails == (0..<3).map { "Subject: \($0)\r\n\r\n.hidden\r\n..\r\n.\r\nend\r\n" })
+        #expect(server.connectionsCount == 1)
+        #expect(server.commands.filter { $0.hasPrefix("EHLO") } == ["EHLO localhost"])
+        #expect(server.commands.contains("RCPT TO:<anna@example.org>"))
+        client.close()
+    }
+
+    @Test func `Mails go over as many connections as there may be`() async throws {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        let client = try Self.client(server, connectionsMax: 4)
+        let accepted = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    if case .accepted = await client.send(Self.letter(number)) {
+                        true
+                    } else {
+                        false
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(accepted == 200)
+        #expect(Set(server.mails).count == 200)
+        #expect((1...4).contains(server.connectionsCount))
+    }
+
+    /// What a server says at a step, and what it means.
+    @Test(arguments: [
+        ("CONNECT", "554 no", SMTPOutcome.refused(.greeting, SMTPReply(code: 554, text: "no"))),
+        ("CONNECT", "421 later", .refused(.greeting, SMTPReply(code: 421, text: "later"))),
+        (
+            "MAIL", "550 5.7.1 not you",
+            .refused(.sender, SMTPReply(code: 550, text: "5.7.1 not you"))
+        ),
+        (
+            "RCPT", "550-5.1.1 no such\r\n550 5.1.1 user",
+            .refused(.receiver, SMTPReply(code: 550, text: "5.1.1 no such\n5.1.1 user"))
+        ),
+        ("RCPT", "451 4.7.1 grey", .refused(.receiver, SMTPReply(code: 451, text: "4.7.1 grey"))),
+        ("DATA", "554 5.5.1 no", .refused(.content, SMTPReply(code: 554, text: "5.5.1 no"))),
+        (".", "552 5.3.4 big", .refused(.content, SMTPReply(code: 552, text: "5.3.4 big"))),
+        (".", "451 4.3.0 full", .refused(.content, SMTPReply(code: 451, text: "4.3.0 full"))),
+    ])
+    func `A refusal says where it was`(verb: String, words: String, outcome: SMTPOutcome)
+        async throws
+    {
+        let server = try FakeSMTPServer { $0.verb == verb ? .say(words) : nil }
+        defer { server.stop() }
+        let client = try Self.client(server)
+        let seen = await client.send(Self.letter())
+        #expect(seen == outcome)
+        #expect(server.mails.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("CONNECT", SMTPOutcome.Stage.greeting), ("EHLO", .greeting), ("MAIL", .greeting),
+        ("RCPT", .greeting), ("DATA", .greeting), (".", .content),
+    ])
+    func `A server that hangs up leaves it open only after it asked for the mail`(
+        verb: String, stage: SMTPOutcome.Stage
+    ) async throws {
+        let server = try FakeSMTPServer { $0.verb == verb ? .hangUp : nil }
+        defer { server.stop() }
+        let outcome = try await Self.client(server).send(Self.letter())
+        guard case .broken(let where_, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(where_ == stage)
+    }
+
+    @Test func `After any fault the next mail goes over another connection`() async throws {
+        let server = try FakeSMTPServer { step in
+            step.verb == "RCPT" && step.line.contains("bad@") ? .say("550 5.1.1 who") : nil
+        }
+        defer { server.stop() }
+        let client = try Self.client(server)
+        let first = await client.send(Self.letter(1))
+        let second = await client.send(Self.letter(2, to: "bad@example.org"))
+        let third = await client.send(Self.letter(3))
+        for outcome in [first, third] {
+            #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
+        }
+        #expect(second == .refused(.receiver, SMTPReply(code: 550, text: "5.1.1 who")))
+        #expect(server.connectionsCount == 2)
+    }
+
+    @Test func `Nobody there, and a name that is none`() async throws {
+        let server = try FakeSMTPServer()
+        let port = server.port
+        server.stop()
+        while !RawConnection.isRefused(port: port) { await Task.yield() }
+        let nobody = try await Self.client(server).send(Self.letter())
+        #expect(nobody == .broken(.greeting, .couldNotConnect(host: "127.0.0.1", port: port)))
+        let lost = try SMTPClient(
+            server: SMTPServer(host: "none.invalid", port: 25, encryption: .none),
+            connectionsMax: 1, uptime: { .zero })
+        let outcome = await lost.send(Self.letter())
+        #expect(outcome == .broken(.greeting, .couldNotResolve(host: "none.invalid")))
+    }
+
+    @Test func `Without the encryption that is wanted nothing is sent`() async throws {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        let outcome = try await Self.client(server, encryption: .startTLS).send(Self.letter())
+        #expect(
+            outcome == .broken(.encryption, .tlsFailed("the server offers no STARTTLS")))
+        #expect(!server.commands.contains { $0.hasPrefix("MAIL") })
+    }
+
+    @Test(arguments: ["PLAIN", "LOGIN"])
+    func `It logs in by the ways that it knows, and says when that fails`(way: String)
+        async throws
+    {
+        let isRefused = Mutex(false)
+        let server = try FakeSMTPServer { step in
+            switch step.verb {
+            case "EHLO": .say("250-fake\r\n250 AUTH CRAM-MD5 \(way)")
+            case "AUTH": .say("334 VXNlcm5hbWU6")
+            // anna, where the password is asked for by itself.
+            case "YW5UYQ==", "YW5UYQ": .say("334 UGFzc3dvcmQ6")
+            case let verb where verb.hasSuffix("=") || verb == "AGFUBMEAAHVZAA":
+                isRefused.withLock(\.self) ? .say("535 5.7.8 no") : .say("235 2.7.0 welcome")
+            default: nil
+            }
+        }
+        defer { server.stop() }
+        let outcome = try await Self.client(server, user: "anna").send(Self.letter())
+        #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
+        #expect(server.commands.contains { $0.hasPrefix("AUTH \(way)") })
+        isRefused.withLock { $0 = true }
+        let refused = try await Self.client(server, user: "anna").send(Self.letter())
+        #expect(refused == .refused(.login, SMTPReply(code: 535, text: "5.7.8 no")))
+    }
+
+    @Test func `A cancelled mail that was on its way is one of which nobody knows`() async throws {
+        let server = try FakeSMTPServer { $0.verb == "." ? .silence : nil }
+        defer { server.stop() }
+        let client = try Self.client(server)
+        let task = Task { await client.send(Self.letter()) }
+        while !server.commands.contains("DATA") { await Task.yield() }
+        task.cancel()
+        let outcome = await task.value
+        #expect(outcome == .broken(.content, .cancelled))
+    }
+
+    @Test func `An address that is no ASCII goes only where it is understood`() async throws {
+        for offers in [true, false] {
+            let server = try FakeSMTPServer { step in
+                step.verb == "EHLO" && !offers ? .say("250 fake") : nil
+            }
+            defer { server.stop() }
+            let outcome = try await Self.client(server).send(
+                Self.letter(to: "änna@example.org", needsUTF8: true))
+            let isAccepted = if case .accepted = outcome { true } else { false }
+            #expect(isAccepted == offers)
+            #expect(offers || outcome == .noUTF8)
+            #expect(server.mails.count == (offers ? 1 : 0))
+        }
+    }
+
+    @Test(arguments: [
+        "anna@example.org>\r\nRCPT TO:<ben@example.org", "anna@example.org\n", "a b@example.org",
+        "anna@example.org>", "\0@example.org",
+    ])
+    func `An address that would be a command is not sent`(receiver: String) async throws {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        let outcome = try await Self.client(server).send(Self.letter(to: receiver))
+        guard case .refused(.receiver, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(server.commands.isEmpty)
+    }
+}
