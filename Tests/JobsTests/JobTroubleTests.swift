@@ -109,6 +109,23 @@ import Timekeeping
 
     // MARK: The file again
 
+    @Test func `A pipe in the crontab's place is not waited for`() async throws {
+        try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a tzdata check") { table in
+            try await table.turn()
+            let path = table.world.home.crontab
+            try FileManager.default.removeItem(atPath: path)
+            try #require(mkfifo(path, 0o600) == 0)
+            try await table.turn(at: "12:05:00")
+            #expect(try await table.runs("a") == ["12:05 done"])
+            #expect(table.book.lines("There is no file \(path) that can be read.").count == 1)
+            try FileManager.default.removeItem(atPath: path)
+            try table.write("CRON_TZ=UTC\n7 * * * * id=a tzdata check")
+            try await table.turn(at: "12:06:00")
+            try await table.turn(at: "12:07:00")
+            #expect(try await table.runs("a") == ["12:05 done", "12:07 done"])
+        }
+    }
+
     @Test func `A crontab may be a link, and another mode is a change`() async throws {
         let line = "CRON_TZ=UTC\n5 12 * * * id=a run echo hello"
         try await withTimetable(nil, settings: [.allowShell: "true"]) { table in

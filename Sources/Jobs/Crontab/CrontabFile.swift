@@ -10,12 +10,15 @@ public struct CrontabFile: Sendable {
     public let path: String
     /// Whether it is the shipped one.
     public let isShipped: Bool
+    /// Whether somebody names this very file, which then may be a pipe.
+    private let isNamed: Bool
 
     /// Finds the crontab of a home. One that cannot be read is there all the same.
     public init(home: Home, shipped: ShippedFiles) {
         var facts = stat()
         isShipped = lstat(home.crontab, &facts) != 0 && errno == ENOENT
         path = isShipped ? shipped.crontab : home.crontab
+        isNamed = false
     }
 
     /// The crontab that is in use in a home.
@@ -27,6 +30,7 @@ public struct CrontabFile: Sendable {
     public init(path: String) {
         self.path = path
         isShipped = false
+        isNamed = true
     }
 
     /// Reads the file.
@@ -35,8 +39,9 @@ public struct CrontabFile: Sendable {
     /// - Returns: the crontab, which may have faults.
     /// - Throws: ``Refusal`` with `no_file` or `bad_crontab` for what is no text.
     public func read(_ setting: Crontab.Setting) throws(Refusal) -> Crontab {
-        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
-            let facts = CrontabFacts(descriptor: file.fileDescriptor), !facts.isFolder,
+        guard let file = opened(),
+            let facts = CrontabFacts(descriptor: file.fileDescriptor),
+            isNamed ? !facts.isFolder : facts.isOrdinary,
             let data = try? file.read(upToCount: Crontab.bytesMax + 1) ?? Data()
         else {
             throw Refusal(
@@ -50,6 +55,15 @@ public struct CrontabFile: Sendable {
             throw Refusal(.invalid, code: "bad_crontab", "\(path) is no UTF-8 text.")
         }
         return Crontab(text, setting: setting.judging(facts))
+    }
+}
+
+extension CrontabFile {
+    /// A pipe to which nobody writes is not waited for where nobody meant one.
+    private func opened() -> FileHandle? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isNamed ? 0 : O_NONBLOCK))
+        guard descriptor >= 0 else { return nil }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }
 
@@ -93,6 +107,8 @@ struct CrontabFacts: Equatable {
     }
 
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+
+    var isOrdinary: Bool { mode & S_IFMT == S_IFREG }
 
     /// Whether nobody but the superuser and who runs this may write it.
     var isOurs: Bool { mode & 0o022 == 0 && (owner == 0 || owner == geteuid()) }

@@ -11,8 +11,11 @@ extension JobScheduler {
     // MARK: The clock
 
     /// Looks what happened to the clock since the last look, and lets what waits follow it.
-    func heedClock() async throws {
-        guard let gauge else { return }
+    ///
+    /// - Returns: what the clock showed then. A turn goes by it to its end: a clock that is set
+    ///   meanwhile is the next turn's, which knows that it was set.
+    func heedClock() async throws -> Moment {
+        guard let gauge else { return clock.now }
         let reading = gauge.reading
         let back = state.withLock { state in
             for change in state.clocks?.look(reading) ?? [] {
@@ -24,9 +27,10 @@ extension JobScheduler {
             }
             return state.backMilliseconds
         }
-        guard back > 0 else { return }
-        try await store.bringRunsForward(byMilliseconds: back, now: clock.now)
+        guard back > 0 else { return reading.wall }
+        try await store.bringRunsForward(byMilliseconds: back, now: reading.wall)
         state.withLock { $0.backMilliseconds -= back }
+        return reading.wall
     }
 
     /// The clock was wrong, and what it showed comes again.
@@ -41,8 +45,7 @@ extension JobScheduler {
     /// Claims the times that have come.
     ///
     /// - Returns: whether that were all.
-    func claimTimes() async throws -> Bool {
-        let now = clock.now
+    func claimTimes(now: Moment) async throws -> Bool {
         guard let table = state.withLock(\.table) else { return true }
         guard !table.isAhead(of: now) else {
             try await followClockBack(table, to: now)

@@ -117,13 +117,12 @@ public final class JobScheduler: Sendable {
     /// - Throws: ``StoreError``, ``StoreLoss``.
     func turn(begin: (Beginning) -> Void) async throws -> Moment {
         turns()
-        try await heedClock()
+        let now = try await heedClock()
         // What a daemon before this one left behind does not go on.
-        guard try await resolveOrphans() else { return clock.now }
-        var isAllClaimed = try await claimTimes()
-        if try await readCrontab() { isAllClaimed = try await claimTimes() }
+        guard try await resolveOrphans() else { return now }
+        var isAllClaimed = try await claimTimes(now: now)
+        if try await readCrontab() { isAllClaimed = try await claimTimes(now: now) }
         try await claimBoot()
-        let now = clock.now
         let next = try await beginRuns(now: now, begin: begin)
         guard isAllClaimed else { return now }
         let sweep = now.advanced(

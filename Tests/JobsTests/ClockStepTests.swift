@@ -1,0 +1,45 @@
+import Storage
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Jobs
+
+/// Something happens at the next access of a store.
+private final class NextAccess: StoreGate {
+    private let act = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func lets(_ act: @escaping @Sendable () -> Void) { self.act.withLock { $0 = act } }
+
+    func enter() throws {
+        let act = act.withLock { act in
+            defer { act = nil }
+            return act
+        }
+        act?()
+    }
+
+    func leave() throws {}
+}
+
+@Suite(.timeLimit(.minutes(5))) struct ClockStepTests {
+    @Test func `A clock that is set while a turn goes on was set for the next one`() async throws {
+        let access = NextAccess()
+        let lines = """
+            15,45 0-23 * * * id=none catch-up=none tzdata check
+            */15 * * * * id=star catch-up=all:1d tzdata check
+            """
+        try await Store.$gate.withValue(access) {
+            try await withTimetable(lines + "\n") { table in
+                try await table.turn()
+                let gauge = table.gauge
+                access.lets { gauge.set(bySeconds: 2 * 3600) }
+                try await table.turn()
+                let fixed = try await table.runs("none")
+                #expect(fixed == ["12:15 done", "12:45 done", "13:15 done", "13:45 done"])
+                let star = try await table.runs("star")
+                #expect(star == ["14:00 done"])
+            }
+        }
+    }
+}
