@@ -50,17 +50,37 @@ extension Planner {
 
 /// The answer to one of many questions, each a line of JSON.
 public struct CronBatchAnswer: Encodable, Sendable {
-    /// What the question calls itself; `null` where it cannot be read.
-    @Null public var id: String?
+    /// What the question calls itself, as it came; `null` where it cannot be read.
+    @Null var id: CronQuestionID?
     /// The moments; absent where the question cannot be answered.
     public let next: [Timestamp]?
     /// Why not; absent where it can.
     let error: RefusalAnswer.Body?
 }
 
+/// What a question calls itself: a text or a whole number.
+enum CronQuestionID: Codable {
+    case text(String)
+    case number(Int)
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        self =
+            try (try? value.decode(Int.self)).map(Self.number) ?? .text(value.decode(String.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try value.encode(text)
+        case .number(let number): try value.encode(number)
+        }
+    }
+}
+
 extension Planner {
     private struct CronQuestion: Decodable {
-        let id: String?
+        let id: CronQuestionID?
         let expr: String
         let tz: String?
         let after: String?
@@ -69,14 +89,15 @@ extension Planner {
 
     /// Answers a question written as a JSON object, `{"id","expr","tz","after"}`.
     public func cronTimes(toQuestion text: String) -> CronBatchAnswer {
-        var id: String?
+        var id: CronQuestionID?
         do {
             let question = try Self.cronQuestion(text)
             id = question.id
             let zone = try question.tz.map { try self.zone(named: $0) } ?? self.zone
             let planner = reading(in: zone)
             let answer = try planner.cronTimes(
-                question.expr, after: try question.after.map { try planner.moment($0) },
+                question.expr,
+                after: try question.after.map { try planner.moment($0, dayMeans: .start) },
                 count: min(max(question.count ?? 5, 0), Self.cronCountMax))
             return CronBatchAnswer(id: id, next: answer.next, error: nil)
         } catch {

@@ -15,9 +15,10 @@ public struct DigestReport: Sendable {
     public internal(set) var known = 0
 
     /// The same in a sentence.
-    public var words: String {
+    public func words(of period: DigestPeriod) -> String {
         guard planned + empty + known > 0 else {
-            return "nothing to do: nobody wants one. letsmeet remind policy set --digest daily"
+            return "nothing to do: nobody wants one. letsmeet remind policy set --digest "
+                + period.rawValue
         }
         let more = known > 0 ? ", \(known) had theirs already" : ""
         return "\(TimeWords.count(planned, "digest")) planned, \(empty) with nothing to say\(more)"

@@ -51,20 +51,25 @@ enum TypedArguments {
 
     /// The same call with each negative number as the value of the option before it: `--plus -1`
     /// as `--plus=-1`. No option's name begins with a digit, but the parser takes whatever begins
-    /// with a dash for one, and would miss a value.
+    /// with a dash for one, and would miss a value. One with more behind it, as in
+    /// `cron next "-1 * * * *"`, is a text and stands behind all options.
     static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         var joined: [String] = []
+        var texts: [String] = []
         for argument in arguments[..<end] {
             if isNegative(argument), let option = joined.last, option.hasPrefix("--"),
                 !option.contains("=")
             {
                 joined[joined.count - 1] = "\(option)=\(argument)"
+            } else if isNegative(argument), argument.contains(" ") {
+                texts.append(argument)
             } else {
                 joined.append(argument)
             }
         }
-        return joined + arguments[end...]
+        guard !texts.isEmpty else { return joined + arguments[end...] }
+        return joined + ["--"] + texts + arguments[end...].dropFirst()
     }
 
     /// The parser would take `-1h` for two options, and the second for the one that asks for help.

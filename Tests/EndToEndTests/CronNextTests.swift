@@ -45,6 +45,7 @@ import Testing
                 {"id":"a","expr":"@hourly","tz":"Asia/Tokyo","after":"2026-12-01T00:30","count":1}
                 no question
                 {"id":"b","expr":"* * *"}
+                {"id":3,"expr":"60 * * * *"}
                 """
             let file = folder + "/questions"
             try questions.write(toFile: file, atomically: true, encoding: .utf8)
@@ -56,10 +57,34 @@ import Testing
             let answers = try await output.wholeText().split(separator: "\n").map { line in
                 try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
             }
-            #expect(answers.map { $0["id"] as? String } == ["a", nil, "b"])
+            #expect(answers.map { $0["id"] as? String } == ["a", nil, "b", nil])
+            #expect(answers.last?["id"] as? Int == 3)
             #expect(answers.first?["next"] as? [String] == ["2026-12-01T01:00:00+09:00"])
             let codes = answers.map { ($0["error"] as? [String: Any])?["code"] as? String }
-            #expect(codes == [nil, "bad_question", "bad_cron_line"])
+            #expect(codes == [nil, "bad_question", "bad_cron_line", "bad_cron_line"])
+        }
+    }
+
+    @Test(arguments: [
+        (["-1 * * * *"], "minute: "), (["-1 * * * *", "--tz", "UTC"], "minute: "),
+        (["@reboot"], "@reboot has no times"), (["0 0 30 2 *"], "day of month: no month"),
+    ])
+    func `What is no line is said by its field`(words: [String], fault: String) async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let refused = try await letsmeet.run(["cron", "next"] + words)
+            #expect(refused.status == 2)
+            #expect(refused.errors.contains(fault), "\(refused.errors)")
+        }
+    }
+
+    @Test func `After a day is after its beginning`() async throws {
+        try await withFolderOnDisk { folder in
+            let answer = try await Program("letsmeet", home: folder + "/home").run([
+                "cron", "next", "0 0 * * *", "--after", "2026-03-08", "--count", "1", "--json",
+                "--tz", "America/New_York",
+            ])
+            #expect(answer.output.contains("2026-03-09T00:00:00-04:00"), "\(answer.output)")
         }
     }
 }

@@ -75,7 +75,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             try morning.go(to: "2026-12-02T05:00:00Z")
             let nominal = morning.world.clock.now
             let report = try await morning.planner.planDigests(.daily, for: nominal)
-            #expect(report.words == "1 digest planned, 0 with nothing to say")
+            #expect(report.words(of: .daily) == "1 digest planned, 0 with nothing to say")
             #expect(try await morning.send() == [])
             // The message is told in the digest, and not by itself.
             try morning.go(to: "2026-12-02T06:00:00Z")
@@ -115,7 +115,9 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let nominal = morning.world.clock.now
             _ = try await morning.planner.planDigests(.daily, for: nominal)
             let again = try await morning.planner.planDigests(.daily, for: nominal)
-            #expect(again.words == "0 digests planned, 0 with nothing to say, 1 had theirs already")
+            #expect(
+                again.words(of: .daily)
+                    == "0 digests planned, 0 with nothing to say, 1 had theirs already")
             let tomorrow = nominal.advanced(bySeconds: 86_400)
             #expect(try await morning.planner.planDigests(.daily, for: tomorrow).planned == 1)
         }
@@ -126,8 +128,9 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let now = morning.world.clock.now
             #expect(try await morning.planner.planDigests(.daily, for: now).empty == 1)
             #expect(
-                try await morning.planner.planDigests(.weekly, for: now).words.hasPrefix(
-                    "nothing to do"))
+                try await morning.planner.planDigests(.weekly, for: now).words(of: .weekly)
+                    .hasPrefix(
+                        "nothing to do: nobody wants one. letsmeet remind policy set --digest w"))
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.planner.answer(
                 "Lunch", .declined, who: "Anna", plus: nil, note: nil, saving: true)

@@ -18,6 +18,18 @@ struct TypedArgumentsTests {
             TypedArguments.joiningNegativeNumbers(arguments).joined(separator: " ") == read)
     }
 
+    @Test func `A text that begins like a negative number stands behind the options`() {
+        let line = "-1 * * * *"
+        #expect(
+            TypedArguments.joiningNegativeNumbers(["cron", "next", line, "--tz", "UTC"])
+                == ["cron", "next", "--tz", "UTC", "--", line])
+        #expect(
+            TypedArguments.joiningNegativeNumbers(["message", line, "--", "-x"])
+                == ["message", "--", line, "-x"])
+        #expect(
+            TypedArguments.joiningNegativeNumbers(["--note", line]) == ["--note=\(line)"])
+    }
+
     @Test(arguments: [
         ("policy set -1h", false), ("show -5", false), ("--who=anna -1h", false),
         ("--plus=-1 -y", true), ("show -- -1h", true), ("", true),

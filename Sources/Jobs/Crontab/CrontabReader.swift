@@ -144,7 +144,7 @@ extension CrontabLine {
                 line: number, field: "jitter", reason: "@reboot comes without delay.")
         }
         if case .run = job { return }
-        guard options.limitSeconds == LineOptions.limitSecondsDefault else {
+        guard options.limitSeconds == nil else {
             throw CrontabFault(line: number, field: "limit", reason: "it counts for run alone.")
         }
     }

@@ -30,8 +30,8 @@ public struct LineOptions: Hashable, Sendable {
     public var jitterSeconds = 0
     /// How it goes on when the clocks are changed.
     public var changes = CronExpression.ClockChanges.debian
-    /// It is ended after so many seconds.
-    public var limitSeconds = LineOptions.limitSecondsDefault
+    /// It is ended after so many seconds; `nil` where that is not said.
+    public var limitSeconds: Int?
 
     /// An hour.
     public static let limitSecondsDefault = 3600
@@ -56,8 +56,9 @@ public struct LineOptions: Hashable, Sendable {
         case "jitter": jitterSeconds = try Self.seconds(value, daysMax: 1)
         case "dst": changes = try Self.choice(value, of: name)
         case "limit":
-            limitSeconds = try Self.seconds(value, daysMax: 7)
-            guard limitSeconds > 0 else { throw OptionFault("a limit is a second at least") }
+            let seconds = try Self.seconds(value, daysMax: 7)
+            guard seconds > 0 else { throw OptionFault("a limit is a second at least") }
+            limitSeconds = seconds
         default:
             throw OptionFault(
                 "there is no option \(name.quotedBriefly). Known are: \(Self.formsText)")
@@ -116,7 +117,9 @@ public struct LineOptions: Hashable, Sendable {
         do throws(TimeTextError) {
             span = try TimeSpan.parse(value)
         } catch {
-            throw OptionFault(error.message)
+            // The sentence gets its full stop with the line's.
+            let isSentence = error.message.hasSuffix(".")
+            throw OptionFault(isSentence ? String(error.message.dropLast()) : error.message)
         }
         guard span.days * 86_400 + span.seconds <= daysMax * 86_400 else {
             throw OptionFault("\(value.quotedBriefly) is longer than \(daysMax) days")

@@ -66,7 +66,7 @@ public struct JobRunner: Sendable {
                     period, for: frame.nominal,
                     next: frame.line?.next(after: max(frame.nominal, planner().now)),
                     in: frame.line?.zone
-                ).words)
+                ).words(of: period))
         case .contactsSync: return try await syncContacts()
         case .placesRefresh: return .done(try await planner().refreshPlaces().words)
         case .backup(let keep): return try await backUp(keeping: keep)

@@ -43,13 +43,16 @@ extension CronExpression: CustomStringConvertible {
 
     private func dayWords(isFrequent: Bool) -> String {
         let ofMonth = numberWords
-        let ofWeek = weekdayWords
-        switch (ofMonth.isEmpty, ofWeek.isEmpty) {
+        let isCondition = days.needsBoth && !ofMonth.isEmpty
+        let ofWeek = weekdayWords(joinedBy: isCondition ? "or" : "and")
+        // Where either may fit, one that every day fits leaves the other without a meaning.
+        let isAnyDay = !days.needsBoth && (ofMonth.isEmpty || ofWeek.isEmpty)
+        switch (ofMonth.isEmpty || isAnyDay, ofWeek.isEmpty || isAnyDay) {
         case (true, true): return isFrequent || !monthWords.isEmpty ? "" : "every day"
         case (false, true): return ofMonth
         case (true, false): return ofWeek
         case (false, false):
-            return "\(ofMonth), \(days.needsBoth ? "if it falls" : "and") \(ofWeek)"
+            return "\(ofMonth), \(isCondition ? "if it falls" : "and") \(ofWeek)"
         }
     }
 
@@ -63,7 +66,7 @@ extension CronExpression: CustomStringConvertible {
     }
 
     /// "on Monday", "from Monday to Friday", "on the second Monday of the month".
-    private var weekdayWords: String {
+    private func weekdayWords(joinedBy link: String) -> String {
         let names = CronNumbers(days.ofWeek.numbers, in: .dayOfWeek)
         if names.list.count == 7 { return "" }
         let nth = (0..<35).filter { days.ofWeek.nthDays >> UInt64($0) & 1 == 1 }.map { bit in
@@ -75,7 +78,7 @@ extension CronExpression: CustomStringConvertible {
         }
         // Weeks begin on Monday.
         let plain = names.list.sorted { ($0 + 6) % 7 < ($1 + 6) % 7 }.map(Self.weekday)
-        return "on \(CronNumbers.sentence(plain + nth))"
+        return "on \(CronNumbers.sentence(plain + nth, joinedBy: link))"
     }
 
     private static let places = ["first", "second", "third", "fourth", "fifth"]
@@ -144,9 +147,9 @@ private struct CronNumbers {
     }
 
     /// "1, 2 and 3".
-    static func sentence(_ words: [String]) -> String {
+    static func sentence(_ words: [String], joinedBy link: String = "and") -> String {
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
-        return "\(words.dropLast().joined(separator: ", ")) and \(last)"
+        return "\(words.dropLast().joined(separator: ", ")) \(link) \(last)"
     }
 
     /// "02:05".

@@ -48,7 +48,8 @@ public struct CronExpression: Hashable, Sendable {
         days = CronDays(ofMonth: values[2], ofWeek: values[4])
         followsClock = values[0].beginsWithStar || values[1].beginsWithStar
         guard days.existInAny(of: months) else {
-            throw CronFault("no month that is meant ever has such a day", kind: .neverFires)
+            throw CronFault(
+                "no month that is meant ever has such a day", in: .dayOfMonth, kind: .neverFires)
         }
     }
 
@@ -69,6 +70,9 @@ public struct CronExpression: Hashable, Sendable {
     private static func wrongCount(_ fields: [Substring]) -> String {
         let wanted = "minute, hour, day of month, month and day of week"
         guard let first = fields.first else { return "it is empty: \(wanted) are wanted" }
+        guard fields.count > 1 || first.lowercased() != "@reboot" else {
+            return "@reboot has no times: in a crontab it stands for each start of the machine"
+        }
         guard fields.count > 1 || !first.hasPrefix("@") else {
             return "there is no \(first): write \(macros.keys.sorted().joined(separator: ", "))"
         }

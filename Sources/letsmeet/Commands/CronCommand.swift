@@ -56,7 +56,7 @@ struct CronNext: AsyncParsableCommand {
             }
             return
         }
-        let after = try after.map { try planner.moment($0) }
+        let after = try after.map { try planner.moment($0, dayMeans: .start) }
         let answer = try planner.cronTimes(expression, after: after, count: count)
         try common.answer(answer) {
             ([answer.explanation] + answer.next.map { "  \($0.words)" }).joined(separator: "\n")

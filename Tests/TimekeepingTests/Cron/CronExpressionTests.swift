@@ -79,6 +79,19 @@ struct CronExpressionTests {
         ("30 4 1,15 * 5", "At 04:30 on days 1 and 15 of the month, and on Friday"),
         ("0 0 */15 * 1", "At 00:00 on days 1, 16 and 31 of the month, if it falls on Monday"),
         (
+            "0 0 29 2 */3",
+            "At 00:00 on day 29 of the month, if it falls on Wednesday, Saturday or Sunday in "
+                + "February"
+        ),
+        // Either may fit, and one fits each day.
+        ("0 0 1-31 * 1", "At 00:00 every day"), ("0 0 1-31/1 * fri", "At 00:00 every day"),
+        ("0 0 1-31 * mon#1", "At 00:00 every day"), ("0 0 13 * 0-6", "At 00:00 every day"),
+        ("0 0 L * sun-sat", "At 00:00 every day"), ("0 0 13 * 1-7", "At 00:00 every day"),
+        ("0 0 1-31 2 0", "At 00:00 in February"),
+        // Both must fit, and one fits each day.
+        ("0 0 */1 * 1", "At 00:00 on Monday"),
+        ("0 0 13 * */1", "At 00:00 on day 13 of the month"),
+        (
             "7,20,59 8-17/3 * jun-aug *",
             "At minutes 7, 20 and 59 in the hours 8, 11, 14 and 17 from June to August"
         ),
