@@ -42,7 +42,7 @@ struct FakeConnection {
     private static let tlsHandshake: UInt8 = 0x16
 
     let socket: Int32
-    let log: FakeServerLog
+    let log: FakeServerLog<FakeRequest>
     let handler: FakeHTTPServer.Handler
 
     func serve() {

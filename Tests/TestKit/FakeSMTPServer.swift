@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 
 /// A small real SMTP server on a free port of 127.0.0.1, which answers what a closure says.
 ///
@@ -38,21 +37,28 @@ public final class FakeSMTPServer: Sendable {
     /// The port that it listens on.
     public let port: Int
     private let listener: Int32
-    private let log = FakeMailLog()
+    private let log = FakeServerLog<FakeMailRecord>()
 
     /// Starts to listen.
     public init(_ script: @escaping Script = { _ in nil }) throws {
         (listener, port) = try FakeSocket.listener()
-        let (listener, log) = (listener, log)
-        Thread.detachNewThread { FakeSMTPServer.accept(on: listener, log, script) }
+        let log = log
+        log.serve(listener) { socket in
+            var connection = FakeMailConnection(socket: socket, log: log, script: script)
+            connection.serve()
+        }
     }
 
     deinit { stop() }
 
     /// The mails that it took, as they came over the wire, without the dots that were stuffed.
-    public var mails: [String] { log.mails }
+    public var mails: [String] {
+        log.records.compactMap { if case .mail(let mail) = $0 { mail } else { nil } }
+    }
     /// The lines that clients sent, but for mails.
-    public var commands: [String] { log.commands }
+    public var commands: [String] {
+        log.records.compactMap { if case .command(let line) = $0 { line } else { nil } }
+    }
     /// How many connections were made so far.
     public var connectionsCount: Int { log.connectionsCount }
 
@@ -61,82 +67,24 @@ public final class FakeSMTPServer: Sendable {
         guard log.stop() else { return }
         shutdown(listener, Int32(SHUT_RDWR))
     }
-
-    private static func accept(on listener: Int32, _ log: FakeMailLog, _ script: @escaping Script) {
-        defer { close(listener) }
-        while true {
-            let socket = Glibc.accept(listener, nil, nil)
-            guard socket >= 0 else {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                return
-            }
-            guard log.open(socket) else {
-                close(socket)
-                continue
-            }
-            Thread.detachNewThread {
-                var connection = FakeMailConnection(socket: socket, log: log, script: script)
-                connection.serve()
-                log.close(socket)
-            }
-        }
-    }
 }
 
-/// What a server saw, and its open connections.
-final class FakeMailLog: Sendable {
-    private struct State {
-        var mails: [String] = []
-        var commands: [String] = []
-        var sockets: Set<Int32> = []
-        var connectionsCount = 0
-        var isStopped = false
-    }
-
-    private let state = Mutex(State())
-
-    var mails: [String] { state.withLock(\.mails) }
-    var commands: [String] { state.withLock(\.commands) }
-    var connectionsCount: Int { state.withLock(\.connectionsCount) }
-
-    func add(mail: String) { state.withLock { $0.mails.append(mail) } }
-    func add(command: String) { state.withLock { $0.commands.append(command) } }
-
-    func open(_ socket: Int32) -> Bool {
-        state.withLock { state in
-            guard !state.isStopped else { return false }
-            state.sockets.insert(socket)
-            state.connectionsCount += 1
-            return true
-        }
-    }
-
-    func close(_ socket: Int32) {
-        state.withLock { state in
-            state.sockets.remove(socket)
-            Glibc.close(socket)
-        }
-    }
-
-    func stop() -> Bool {
-        state.withLock { state in
-            guard !state.isStopped else { return false }
-            state.isStopped = true
-            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
-            return true
-        }
-    }
+/// What a client sent.
+private enum FakeMailRecord {
+    case command(String)
+    case mail(String)
 }
 
 /// One connection, served to its end.
 private struct FakeMailConnection {
     let socket: Int32
-    let log: FakeMailLog
+    let log: FakeServerLog<FakeMailRecord>
     let script: FakeSMTPServer.Script
     private var pending: [UInt8] = []
     private var mailsCount = 0
 
-    init(socket: Int32, log: FakeMailLog, script: @escaping FakeSMTPServer.Script) {
+    init(socket: Int32, log: FakeServerLog<FakeMailRecord>, script: @escaping FakeSMTPServer.Script)
+    {
         self.socket = socket
         self.log = log
         self.script = script
@@ -145,12 +93,12 @@ private struct FakeMailConnection {
     mutating func serve() {
         guard answer("CONNECT", "") else { return }
         while let line = next(until: "\r\n") {
-            log.add(command: line)
+            log.add(.command(line))
             let verb = line.prefix { $0 != " " }.uppercased()
             guard answer(verb, line) else { return }
             guard verb == "DATA", isMailWanted else { continue }
             guard let mail = next(until: "\r\n.\r\n") else { return }
-            if script(step(".", "")) == nil { log.add(mail: Self.unstuffed(mail)) }
+            if script(step(".", "")) == nil { log.add(.mail(Self.unstuffed(mail))) }
             guard answer(".", "") else { return }
             mailsCount += 1
         }
