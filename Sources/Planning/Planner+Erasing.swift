@@ -1,6 +1,7 @@
 import Agenda
 import Interchange
 import Ledger
+import Settings
 import Storage
 
 /// What erasing a person left.
@@ -25,14 +26,17 @@ public struct ErasureReport: Encodable, Sendable {
     public let remaining: [Word]
     /// Files of restores in the home that still hold the person.
     public let copies: [String]
+    /// The folder that contacts are synced from, whose card of the person would bring them back.
+    @Null public var syncedFolder: String?
 
-    init(_ person: Person, _ traces: ErasureTraces) {
+    init(_ person: Person, _ traces: ErasureTraces, syncedFolder: String?) {
         id = person.id.text
         name = person.name
         pseudonym = Store.pseudonym(of: person.id)
         isOverwritten = traces.isOverwritten
         remaining = traces.words.map { Word(word: $0.word, texts: $0.texts) }
         copies = traces.copies
+        self.syncedFolder = syncedFolder
     }
 }
 
@@ -59,7 +63,9 @@ extension Planner {
         try await checkNames(who, all: person)
         guard confirm(person.name) else { return nil }
         do {
-            return ErasureReport(person, try await store.erase(person.id, now: now))
+            return ErasureReport(
+                person, try await store.erase(person.id, now: now),
+                syncedFolder: surroundings.configuration[.contactsFolder])
         } catch ErasureObstacle.organizes(let title) {
             throw Refusal(
                 .refused, code: "organizes",

@@ -46,7 +46,7 @@ public struct CrontabLineView: Encodable, Sendable {
     public let explanation: String
     /// What it starts.
     public let job: String
-    /// When it comes next; `null` for `@reboot`.
+    /// When it comes next; `null` for `@reboot`, and in a crontab that is not taken.
     @Null public var next: Timestamp?
     /// How it went last; `null` where it never came to an end.
     @Null public var last: JobRunView?
@@ -59,7 +59,8 @@ public struct CrontabLineView: Encodable, Sendable {
     }
 
     init(
-        _ line: CrontabLine, last: JobRun? = nil, current: JobRun? = nil, for planner: Planner
+        _ line: CrontabLine, isTaken: Bool = true, last: JobRun? = nil, current: JobRun? = nil,
+        for planner: Planner
     ) {
         isDoctor = line.job == .doctor
         self.line = line.number
@@ -68,9 +69,11 @@ public struct CrontabLineView: Encodable, Sendable {
         tz = line.zone.id
         explanation = line.explanation
         job = line.jobText
-        next = line.next(after: planner.now).map {
-            Timestamp($0, in: line.zone, reader: planner.zone)
-        }
+        next =
+            isTaken
+            ? line.next(after: planner.now).map {
+                Timestamp($0, in: line.zone, reader: planner.zone)
+            } : nil
         self.last = last.map { JobRunView($0, for: planner) }
         self.current = current.map { JobRunView($0, for: planner) }
     }
@@ -124,8 +127,17 @@ public struct CronListView: Encodable, Sendable {
     public let file: String
     /// Whether a daemon works on this home: `running` or `none`.
     public let daemon: String
-    /// Its lines.
+    /// Its lines, but for those that are wrong.
     public let lines: [CrontabLineView]
+    /// What is wrong with it: where anything is, the file is not taken.
+    public let problems: [CrontabView.Problem]
+}
+
+extension CrontabView.Problem {
+    fileprivate init(_ fault: CrontabFault, in file: CrontabFile) {
+        self.init(
+            file: file.path, line: fault.line, field: fault.field, message: fault.reason)
+    }
 }
 
 extension Planner {
@@ -139,29 +151,29 @@ extension Planner {
         let crontab = try file.read(try Crontab.Setting(surroundings))
         return CrontabView(
             file: file.path, lines: crontab.lines.map { CrontabLineView($0, for: self) },
-            problems: crontab.faults.map { fault in
-                CrontabView.Problem(
-                    file: file.path, line: fault.line, field: fault.field, message: fault.reason)
-            })
+            problems: crontab.faults.map { CrontabView.Problem($0, in: file) })
     }
 
     /// The lines of the crontab that is in use: when each came last, and how that went, and when it
-    /// comes next.
+    /// comes next; where it has a fault, what is wrong too.
     ///
-    /// - Throws: ``Refusal`` with `bad_crontab` where it has a fault.
+    /// - Throws: ``Refusal`` with `bad_crontab` for what is no text.
     public func cronList() async throws -> CronListView {
         let file = crontabFile
+        let crontab = try file.read(try Crontab.Setting(surroundings))
         var lines: [CrontabLineView] = []
-        for line in try soundCrontab(file).lines {
+        for line in crontab.lines {
             lines.append(
                 CrontabLineView(
-                    line, last: try await store.lastEndedRun(ofLine: line.name),
+                    line, isTaken: crontab.faults.isEmpty,
+                    last: try await store.lastEndedRun(ofLine: line.name),
                     current: try await store.lastRuns(ofLine: line.name, limit: 1).first, for: self
                 ))
         }
         let daemon = FileLock.holder(path: surroundings.home.daemonLock)
         return CronListView(
-            file: file.path, daemon: daemon == nil ? "none" : "running", lines: lines)
+            file: file.path, daemon: daemon == nil ? "none" : "running", lines: lines,
+            problems: crontab.faults.map { CrontabView.Problem($0, in: file) })
     }
 
     /// - Throws: ``Refusal`` with `bad_crontab`, which names the first fault.

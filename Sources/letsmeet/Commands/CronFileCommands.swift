@@ -34,13 +34,19 @@ struct CronList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the lines of the crontab: last run, how it ended, how long, next run.",
-        discussion: "EXAMPLE: letsmeet cron list")
+        discussion: """
+            Ends with status 2 when a line is wrong: the file is not taken then, and a letsmeetd \
+            that runs goes on with the one before.
+
+            EXAMPLE: letsmeet cron list
+            """)
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let view = try await common.planner().cronList()
         try common.answer(view) { CrontabText.of(view) }
+        guard view.problems.isEmpty else { throw ExitCode(2) }
         if !common.json, view.daemon == "none", !view.lines.isEmpty {
             Terminal.say("Nothing runs by itself: no daemon is running here. Start letsmeetd.")
         }
@@ -100,7 +106,8 @@ private enum CrontabText {
             guard let current = line.current, current.state != line.last?.state else { return last }
             return "\(last)\n    now: \(current.words)"
         }
-        return ([view.file] + lines).joined(separator: "\n")
+        let faults = view.problems.isEmpty ? [] : ["Not taken:"] + view.problems.map(\.text)
+        return ([view.file] + lines + faults).joined(separator: "\n")
     }
 
     private static func line(_ line: CrontabLineView) -> String {

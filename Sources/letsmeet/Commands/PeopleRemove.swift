@@ -52,6 +52,11 @@ struct PeopleRemove: AsyncParsableCommand {
         }
         lines.append(
             "Older backups still hold the name: delete those that you no longer need.")
+        if let folder = report.syncedFolder {
+            lines.append(
+                "A card of theirs in \(folder) would bring them back with the next contacts sync: "
+                    + "delete it there.")
+        }
         if !report.copies.isEmpty {
             lines.append("So do these, which a restore put aside. Delete them:")
             lines += report.copies.map { "  \($0)" }
