@@ -78,23 +78,30 @@ let package = Package(
             dependencies: ["Agenda", "Storage", "Timekeeping", "Transport"],
             exclude: ["Data"], swiftSettings: rules),
         .target(
+            name: "Sinks",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Settings", "Timekeeping", "Transport",
+                "Wording",
+            ],
+            swiftSettings: rules),
+        .target(
             name: "Planning",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Places", "Settings", "Storage", "Timekeeping",
-                "Wording",
+                "Agenda", "Interchange", "Ledger", "Places", "Settings", "Sinks", "Storage",
+                "Timekeeping", "Wording",
             ],
             swiftSettings: rules),
         .target(
             name: "Notifications",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Storage", "TimerWheel", "Timekeeping", "Wording",
-                logging, metrics,
+                "Agenda", "Ledger", "Planning", "Sinks", "Storage", "TimerWheel", "Timekeeping",
+                "Wording", logging, metrics,
             ],
             swiftSettings: rules),
         .target(
             name: "Web",
             dependencies: [
-                "Planning", "Settings", "Timekeeping", lifecycle, logging, metrics,
+                "Planning", "Settings", "Timekeeping", "Wording", lifecycle, logging, metrics,
                 nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
@@ -110,12 +117,14 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Storage",
-                "Timekeeping", "Web", "Wording", lifecycle, logging, signals,
+                "Timekeeping", "Transport", "Web", "Wording", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
         .target(
             name: "Programs",
-            dependencies: ["CClock", "Planning", "Timekeeping", "Wording", argumentParser],
+            dependencies: [
+                "CClock", "Planning", "Timekeeping", "Transport", "Wording", argumentParser,
+            ],
             swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
@@ -128,21 +137,21 @@ let package = Package(
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping",
+                "Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
                 argumentParser, logging,
             ],
             exclude: ["System"], swiftSettings: rules),
         .executableTarget(
             name: "letsmeet-bench",
             dependencies: [
-                "Ledger", "Notifications", "Planning", "Programs", "Settings", "Storage",
+                "Ledger", "Notifications", "Planning", "Programs", "Settings", "Sinks", "Storage",
                 "Timekeeping", "TimerWheel", "Wording", argumentParser, logging,
             ],
             swiftSettings: rules),
         .target(
             name: "TestKit",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage",
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
                 "Timekeeping", "Wording", logging,
             ],
             path: "Tests/TestKit", swiftSettings: rules),
@@ -159,8 +168,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Agenda", "Daemon", "Ledger", "Notifications", "Planning", "Settings", "Storage",
-                "TestKit", "Timekeeping", "Web", logging, metrics,
+                "Agenda", "Daemon", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
+                "Storage", "TestKit", "Timekeeping", "Web", logging, metrics,
             ],
             swiftSettings: rules),
         .testTarget(
@@ -180,9 +189,8 @@ let package = Package(
         .testTarget(
             name: "JobsTests",
             dependencies: [
-                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Storage",
-                "TestKit", "Timekeeping",
-                logging,
+                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
+                "Storage", "TestKit", "Timekeeping", logging,
             ],
             swiftSettings: rules),
         .testTarget(
@@ -191,15 +199,15 @@ let package = Package(
         .testTarget(
             name: "NotificationsTests",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Storage", "TestKit",
+                "Agenda", "Ledger", "Notifications", "Planning", "Sinks", "Storage", "TestKit",
                 "Timekeeping", grdb, logging,
             ],
             swiftSettings: rules),
         .testTarget(
             name: "PlanningTests",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage", "TestKit",
-                "Timekeeping", logging,
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
+                "TestKit", "Timekeeping", "Wording", logging,
             ],
             swiftSettings: rules),
         .testTarget(
@@ -214,8 +222,14 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Storage", "TestKit",
-                "Timekeeping", grdb, sqlite, logging,
+                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
+                "TestKit", "Timekeeping", grdb, sqlite, logging,
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "SinksTests",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Sinks", "TestKit", "Timekeeping", "Transport",
             ],
             swiftSettings: rules),
         .testTarget(

@@ -26,6 +26,9 @@ public struct LedgerRow: Equatable, Sendable {
     /// when the row is superseded or parked since.
     public var mayHaveArrived: Bool { state.mayHaveArrived || ambiguities > 0 }
 
+    /// What the receiver sees as its name, the same for every attempt.
+    public var identity: String { Channel.identity(of: name, on: key.channel) }
+
     /// Describes a row; without a `name`, one that is made from the key.
     public init(
         key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,
@@ -59,4 +62,13 @@ public struct Channel: Hashable, Sendable {
 
     /// Standard output: shows each person's notification to the operator.
     public static let stdout = Channel(name: "stdout", needsAddress: false)
+
+    /// Mail to the person's address.
+    public static let mail = Channel(name: "mail", needsAddress: true)
+
+    /// What the receiver of a row sees as its name: of a mail, its Message-ID without the angle
+    /// brackets (RFC 5322, 3.6.4), made as a meeting's UID is.
+    public static func identity(of name: String, on channel: String) -> String {
+        channel == mail.name ? "\(name)@letsmeet" : name
+    }
 }

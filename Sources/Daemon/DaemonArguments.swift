@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 public import Planning
 public import Timekeeping
+import Transport
 
 /// What the daemon was told on its command line.
 public struct DaemonArguments: Sendable {

@@ -49,11 +49,8 @@ struct DaemonHome {
         for fault in templates.faults {
             logger.warning("\(fault) Mend it; until then the shipped one stands in.")
         }
-        let channels = try Planner.channels(surroundings.configuration).map(\.name)
         return DeliveryEngine.Parts(
-            sinks: [StdoutSink(clock: surroundings.waitClock)].filter {
-                channels.contains($0.name)
-            },
+            sinks: try surroundings.sinks(),
             writer: ParcelWriter(templates: templates, zones: surroundings.zones))
     }
 

@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Logging
 import Planning
+import Sinks
 import Storage
 import Synchronization
 import Timekeeping
@@ -184,7 +185,9 @@ extension DeliveryEngine {
             // Those before it in its lane took their time.
             report = AttemptReport(.retry, code: AttemptReport.heldCode, reply: "it was not sent")
         } else if let sink {
-            report = await sink.deliver(writer.parcel(letter, now: now))
+            var parcel = writer.parcel(letter, now: now)
+            if sink.isThreaded { parcel.thread = await thread(of: letter) }
+            report = await sink.deliver(parcel)
         } else {
             report = AttemptReport(
                 .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")
@@ -203,6 +206,12 @@ extension DeliveryEngine {
                 deadline: letter.row.deadline, now: clock.now,
                 earliest: letter.row.key.notification.kind == .reminder
                     ? letter.row.due : .earliest))
+    }
+
+    /// A store that cannot say it now is no reason to keep a letter back.
+    private func thread(of letter: Letter) async -> [String] {
+        guard let first = try? await store.firstAccepted(before: letter) else { return [] }
+        return [Channel.identity(of: first, on: letter.row.key.channel)]
     }
 
     func verdict(

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 public import Logging
 public import Planning
+public import Sinks
 import Storage
 import Synchronization
 public import Timekeeping

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+public import Sinks
 public import Storage
 import Synchronization
 public import Timekeeping
@@ -43,23 +44,25 @@ public final class ParcelWriter: Sendable {
 
     /// The parcel of a letter, as it reads now.
     public func parcel(_ letter: Letter, now: Moment) -> Parcel {
-        guard let facts = letter.facts else { return parcel(ofNoMeeting: letter) }
+        guard let facts = letter.facts else { return parcel(ofNoMeeting: letter, now: now) }
         let written = written(letter, facts, now: now)
         let meeting = facts.meeting
         return Parcel(
-            identity: letter.row.name, kind: letter.row.key.notification.kind,
+            identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: letter.person.address, meeting: meeting.id.text,
             title: written.told.title, start: written.start, zone: written.told.time.zone,
-            due: letter.row.due, subject: written.notice.subject, text: written.notice.text)
+            due: letter.row.due, writtenAt: now, sender: facts.organizer,
+            subject: written.notice.subject, text: written.notice.text)
     }
 
     /// What is about no meeting was put into words when it was planned.
-    private func parcel(ofNoMeeting letter: Letter) -> Parcel {
+    private func parcel(ofNoMeeting letter: Letter, now: Moment) -> Parcel {
         let notice = Notice(rendered: letter.body ?? "")
         return Parcel(
-            identity: letter.row.name, kind: letter.row.key.notification.kind,
+            identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: letter.person.address, meeting: "", title: "",
-            start: "", zone: "", due: letter.row.due, subject: notice.subject, text: notice.text)
+            start: "", zone: "", due: letter.row.due, writtenAt: now, sender: nil,
+            subject: notice.subject, text: notice.text)
     }
 
     private func written(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {

@@ -1,4 +1,5 @@
 import Ledger
+import Sinks
 import Storage
 import Timekeeping
 

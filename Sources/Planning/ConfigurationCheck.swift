@@ -23,7 +23,7 @@ public struct ConfigurationProblem: Encodable, Sendable {
 public struct SettingView: Encodable, Sendable {
     /// The name.
     public let name: String
-    /// The value; `(set)` for a secret, `null` when it is not set.
+    /// The value, a password in it hidden; `(set)` for a secret, `null` when it is not set.
     @Null public var value: String?
     /// Where it comes from: `environment`, `letsmeet.yaml`, `a credential file`, `default`, or
     /// `not set`.
@@ -54,7 +54,7 @@ public struct ConfigurationCheck: Sendable {
             let entry = configuration.entry(name)
             return SettingView(
                 name: name.rawValue,
-                value: name.isSecret ? entry.map { _ in "(set)" } : entry?.value,
+                value: entry.map { name.shown($0.value) },
                 origin: entry?.origin ?? "not set", variable: name.variable,
                 problem: configuration.fault(of: name)?.description)
         }
@@ -72,6 +72,7 @@ public struct ConfigurationCheck: Sendable {
         return SettingName.allCases.compactMap { name in
             if let fault = configuration.fault(of: name) { return problem(fault, of: name) }
             guard let entry = configuration.entry(name),
+                name != .ownerAddress || entry != configuration.entry(.mailFrom),
                 let message = message(on: entry.value, for: name, zones)
             else { return nil }
             let isFile = entry.origin == "letsmeet.yaml"
@@ -104,7 +105,8 @@ public struct ConfigurationCheck: Sendable {
             return nil
         } catch {
             // What a doctor or a log shows of it shall be safe to send on.
-            return name == .ownerAddress ? "this is no mail address." : error.message
+            let isAddress = name == .ownerAddress || name == .mailFrom
+            return isAddress ? "this is no mail address." : error.message
         }
     }
 }

@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 public import Settings
+import Sinks
 import Storage
 public import Timekeeping
 import Wording
@@ -128,8 +129,7 @@ public struct Doctor: Sendable {
 
     private var sinksCheck: HealthCheck {
         do {
-            let configuration = try Configuration(home: home, environment: environment)
-            let names = try Planner.channels(configuration).map(\.name)
+            let names = try surroundings().sinks().map(\.name)
             guard !names.isEmpty else {
                 return HealthCheck(
                     "sinks", .problem, "none is on", advice: "Set sinks, such as: sinks: stdout")
@@ -137,7 +137,7 @@ public struct Doctor: Sendable {
             return HealthCheck("sinks", names.joined(separator: ", "))
         } catch {
             return HealthCheck(
-                "sinks", .problem, "cannot be read", advice: "letsmeet config check")
+                "sinks", .problem, Refusal(error).message, advice: "letsmeet config check")
         }
     }
 

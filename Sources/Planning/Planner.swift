@@ -1,6 +1,7 @@
 public import Agenda
 import Ledger
 public import Settings
+import Sinks
 public import Storage
 public import Timekeeping
 
@@ -18,6 +19,10 @@ public struct PlannerSurroundings: Sendable {
     public var clock: any WallClock
     /// The machine's clock, on which waits are slept and measured.
     public var waitClock: any WallClock
+    /// The time since some fixed start, on a clock that nobody sets.
+    public var uptime: @Sendable () -> Duration
+    /// What the machine calls itself.
+    public var hostName: String
     /// Chance.
     public var chance: Chance
     /// The full name of the login, for an owner who has not set a name.
@@ -34,8 +39,10 @@ public struct PlannerSurroundings: Sendable {
     /// Describes the world.
     public init(
         home: Home, configuration: Configuration, shipped: ShippedFiles, zones: ZoneDirectory,
-        clock: any WallClock, waitClock: any WallClock, chance: Chance, loginName: String,
-        systemZone: Zone, zoneOption: String? = nil, actingAs: String? = nil
+        clock: any WallClock, waitClock: any WallClock,
+        uptime: @escaping @Sendable () -> Duration, hostName: String = "localhost",
+        chance: Chance, loginName: String, systemZone: Zone, zoneOption: String? = nil,
+        actingAs: String? = nil
     ) {
         self.home = home
         self.configuration = configuration
@@ -43,6 +50,8 @@ public struct PlannerSurroundings: Sendable {
         self.zones = zones
         self.clock = clock
         self.waitClock = waitClock
+        self.uptime = uptime
+        self.hostName = hostName
         self.chance = chance
         self.loginName = loginName
         self.systemZone = systemZone
@@ -145,7 +154,7 @@ public struct Planner: Sendable {
     ///
     /// - Throws: ``Refusal`` with `unknown_sink`.
     static func channels(named names: [String]) throws(Refusal) -> [Channel] {
-        let known = [Channel.stdout]
+        let known = SinkTable.kinds.map(\.channel)
         var channels: [Channel] = []
         for name in names {
             guard let channel = known.first(where: { $0.name == name }) else {

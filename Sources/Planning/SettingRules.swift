@@ -19,7 +19,9 @@ enum SettingRules {
         case .ownerName: try checkedName(value)
         case .ownerAddress: try checkedAddress(value)
         case .ownerZone: try checkedZone(value, zones)
-        case .area, .foursquareKey: try checkedText(value)
+        case .area, .foursquareKey, .smtpPassword: try checkedText(value)
+        case .mailFrom: try checkedMailbox(value)
+        case .smtpURL: try checkedMailServer(value)
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
         case .listen: try checkedListenAddress(value)
@@ -43,6 +45,27 @@ enum SettingRules {
             throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
         }
         return address
+    }
+
+    private static func checkedMailbox(_ value: String) throws(Refusal) -> String {
+        do throws(Mailbox.Fault) {
+            _ = try Mailbox(value)
+            return value
+        } catch {
+            throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
+        }
+    }
+
+    private static func checkedMailServer(_ value: String) throws(Refusal) -> String {
+        do throws(SMTPAddress.Fault) {
+            let file = try SMTPAddress.parse(value).authorities
+            guard file.map(FileManager.default.isReadableFile) ?? true else {
+                throw SMTPAddress.Fault("the file of ca= cannot be read")
+            }
+            return value
+        } catch {
+            throw bad(error.reason)
+        }
     }
 
     private static func checkedZone(

@@ -60,7 +60,8 @@ extension PlannerSurroundings {
             home: home, configuration: try Configuration(home: home, environment: environment),
             shipped: try ShippedFiles(program: programPath, environment: environment),
             zones: zones, clock: machine.clock(now: now), waitClock: machine.clock,
-            chance: machine.chance, loginName: loginName,
+            uptime: machine.uptime, hostName: hostName, chance: machine.chance,
+            loginName: loginName,
             systemZone: zones.systemZone(tzVariable: environment["TZ"]), zoneOption: zoneOption,
             actingAs: actingAs)
     }
@@ -73,6 +74,12 @@ extension PlannerSurroundings {
         } catch {
             return CommandLine.arguments.first ?? link
         }
+    }
+
+    /// Not ProcessInfo's, which may ask the network.
+    private static var hostName: String {
+        (try? String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8))?
+            .trimmingCharacters(in: .whitespacesAndNewlines) ?? "localhost"
     }
 
     /// The full name of the login, else its short name.

@@ -1,5 +1,6 @@
 import Glibc
 public import Planning
+import Transport
 
 /// Standard output and standard error: written whole, or said to have failed.
 public enum Output {

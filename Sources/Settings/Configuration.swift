@@ -4,7 +4,7 @@ import Foundation
 public enum SettingName: String, CaseIterable, Sendable {
     /// The owner's name, as others read it.
     case ownerName = "owner.name"
-    /// The owner's mail address.
+    /// The owner's mail address; where it is not set, that from which mail comes.
     case ownerAddress = "owner.address"
     /// The owner's zone.
     case ownerZone = "owner.tz"
@@ -12,6 +12,12 @@ public enum SettingName: String, CaseIterable, Sendable {
     case area = "area"
     /// The sinks that are on.
     case sinks = "sinks"
+    /// From which address mail comes; where it is not set, from the owner's.
+    case mailFrom = "mail.from"
+    /// Through which server mail goes out.
+    case smtpURL = "smtp.url"
+    /// The password for that server.
+    case smtpPassword = "smtp.password"
     /// The key for Foursquare's Places API.
     case foursquareKey = "foursquare.key"
     /// Where Foursquare's Places API is.
@@ -25,13 +31,14 @@ public enum SettingName: String, CaseIterable, Sendable {
     /// Whether lines of the crontab may run commands of the shell.
     case allowShell = "allow_shell"
 
-    /// The variable that wins over the file, where there is one; only that of `owner.address` gives
-    /// way to it.
+    /// The variable that wins over the file, where there is one.
     public var variable: String? {
         switch self {
-        case .ownerName, .ownerZone, .area, .contactsFolder, .allowShell: nil
-        case .ownerAddress: "LETSMEET_MAIL_FROM"
+        case .ownerName, .ownerAddress, .ownerZone, .area, .contactsFolder, .allowShell: nil
         case .sinks: "LETSMEET_SINKS"
+        case .mailFrom: "LETSMEET_MAIL_FROM"
+        case .smtpURL: "LETSMEET_SMTP_URL"
+        case .smtpPassword: "LETSMEET_SMTP_PASSWORD"
         case .foursquareKey: "FOURSQUARE_SERVICE_KEY"
         case .foursquareURL: "LETSMEET_FOURSQUARE_URL"
         case .overpassURL: "LETSMEET_OVERPASS_URL"
@@ -40,13 +47,23 @@ public enum SettingName: String, CaseIterable, Sendable {
     }
 
     /// Whether the value is never shown, and never read from the configuration file.
-    public var isSecret: Bool { self == .foursquareKey }
+    public var isSecret: Bool { self == .foursquareKey || self == .smtpPassword }
+
+    /// Whether a secret may stand in the value.
+    var mayHoldSecret: Bool { isSecret || self == .smtpURL }
+
+    /// A value as it may be shown.
+    public func shown(_ value: String) -> String {
+        guard self == .smtpURL else { return isSecret ? Secret(value).description : value }
+        return SMTPAddress.withoutPassword(value)
+    }
 
     /// What holds when it is set nowhere.
     public var standard: String? {
         switch self {
-        case .ownerName, .ownerAddress, .ownerZone, .area, .foursquareKey, .contactsFolder: nil
-        case .sinks: "stdout"
+        case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .smtpURL,
+            .smtpPassword, .foursquareKey, .contactsFolder:
+            nil
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
         case .listen: "127.0.0.1:8420"
@@ -83,7 +100,7 @@ public struct Configuration: Sendable {
         var unread: [SettingName: SettingsError] = [:]
         for name in SettingName.allCases {
             var entry = try Self.fromEnvironment(name, environment)
-            if entry == nil, name.isSecret {
+            if entry == nil, name.mayHoldSecret {
                 do throws(SettingsError) {
                     entry = try Self.fromSecretFile(name, environment)
                 } catch {
@@ -94,8 +111,10 @@ public struct Configuration: Sendable {
                 entry ?? file.entry(name)
                 ?? name.standard.map { Entry(value: $0, origin: "default") }
         }
-        // The address in the file is the owner's own; the variable only stands in for it.
-        if let own = file.entry(.ownerAddress) { entries[.ownerAddress] = own }
+        entries[.ownerAddress] = entries[.ownerAddress] ?? entries[.mailFrom]
+        let hasServer = entries[.smtpURL] != nil || unread[.smtpURL] != nil
+        entries[.sinks] =
+            entries[.sinks] ?? Entry(value: hasServer ? "mail" : "stdout", origin: "default")
         self.entries = entries
         self.unread = unread
         self.file = home.configuration
@@ -139,6 +158,12 @@ public struct Configuration: Sendable {
     /// Whether lines of the crontab may run commands of the shell.
     public var allowsShell: Bool { self[.allowShell] == "true" }
 
+    /// From which address mail comes; `nil` when neither that nor the owner's is set.
+    public var mailFrom: String? { self[.mailFrom] ?? self[.ownerAddress] }
+
+    /// The password for the server through which mail goes out, where one is set.
+    public var smtpPassword: Secret? { self[.smtpPassword].map(Secret.init) }
+
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }
 
@@ -147,7 +172,7 @@ public struct Configuration: Sendable {
     ) throws(SettingsError) -> Entry? {
         guard let variable = name.variable, let value = environment[variable], !value.isEmpty
         else { return nil }
-        if !name.isSecret, let fault = SettingText.fault(in: value) {
+        if !name.mayHoldSecret, let fault = SettingText.fault(in: value) {
             throw .badValue(name: variable, reason: "it \(fault)")
         }
         return Entry(value: value, origin: "environment")

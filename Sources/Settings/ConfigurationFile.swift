@@ -69,9 +69,21 @@ struct ConfigurationFile {
             let isEmpty = node.null != nil
             result.values[setting] =
                 isEmpty ? nil : try value(of: node, named: name, file: file)
+            try checkForPasswords(result.values[setting], in: setting, node, file: file)
             result.marks[setting] = node.mark.map { Position(line: $0.line, column: $0.column) }
         }
         return result
+    }
+
+    /// Who reads the file reads what is in it, and it is shown to others who help.
+    private static func checkForPasswords(
+        _ value: String?, in setting: SettingName, _ node: Node, file: String
+    ) throws(SettingsError) {
+        guard let value, setting.shown(value) != value else { return }
+        throw .unreadable(
+            file: file, line: node.mark?.line,
+            reason: "\(setting.rawValue) holds a password. Set it by LETSMEET_SMTP_PASSWORD or "
+                + "LETSMEET_SMTP_PASSWORD_FILE.")
     }
 
     /// Whether settings stand below this name, which then may be left empty.

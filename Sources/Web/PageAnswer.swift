@@ -1,5 +1,6 @@
 public import NIOHTTP1
 import Planning
+import Wording
 
 /// What a page answers.
 public struct PageAnswer: Sendable {

@@ -5,6 +5,7 @@ import Notifications
 import Planning
 import Programs
 import Settings
+import Sinks
 import Storage
 import Wording
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Planning
 import Programs
 import Settings
+import Wording
 
 /// The benchmarks: each is a command with a file of its own, and checks its own result.
 @main

@@ -3,6 +3,7 @@ import Planning
 import Programs
 import Settings
 import Timekeeping
+import Wording
 
 /// The options that every command takes, but for the zone: where a person is described, `--tz` is
 /// that person's.

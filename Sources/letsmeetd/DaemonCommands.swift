@@ -6,6 +6,7 @@ import Logging
 import Planning
 import Programs
 import Timekeeping
+import Wording
 
 /// The options that every command of the daemon takes.
 struct DaemonOptions: ParsableArguments {

@@ -5,6 +5,7 @@ import Logging
 import Notifications
 import Planning
 import Settings
+import Sinks
 import Storage
 import Synchronization
 import TestKit

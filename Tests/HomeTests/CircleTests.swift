@@ -2,6 +2,7 @@ import Agenda
 import Planning
 import TestKit
 import Testing
+import Wording
 
 @Suite struct CircleTests {
     private func circle(_ body: (Planner) async throws -> Void) async throws {

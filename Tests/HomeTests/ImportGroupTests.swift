@@ -2,6 +2,7 @@ import Agenda
 import Planning
 import TestKit
 import Testing
+import Wording
 
 @Suite struct ImportGroupTests {
     private static func group(_ name: String, members: [String]) -> String {

@@ -3,6 +3,7 @@ import Planning
 import Settings
 import TestKit
 import Testing
+import Wording
 
 /// Whoever imports what holds nobody reads which file that is.
 @Suite struct ImportNothingTests {

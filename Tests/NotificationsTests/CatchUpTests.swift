@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Planning
+import Sinks
 import Storage
 import TestKit
 import Testing

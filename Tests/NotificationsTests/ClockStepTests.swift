@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Planning
+import Sinks
 import TestKit
 import Testing
 import Timekeeping

@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Notifications
 import Planning
+import Sinks
 import Storage
 import TestKit
 import Testing

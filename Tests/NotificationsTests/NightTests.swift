@@ -3,6 +3,7 @@ import Ledger
 import Notifications
 import Planning
 import Settings
+import Sinks
 import TestKit
 import Testing
 import Timekeeping

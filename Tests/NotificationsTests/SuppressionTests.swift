@@ -2,6 +2,7 @@ import Agenda
 import GRDB
 import Ledger
 import Planning
+import Sinks
 import TestKit
 import Testing
 import Timekeeping

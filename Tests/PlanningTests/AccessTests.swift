@@ -4,6 +4,7 @@ import Planning
 import Settings
 import TestKit
 import Testing
+import Wording
 
 /// Who sees deliveries, and who turns them: Anna organizes a lunch with Ben and Carla.
 @Suite struct AccessTests {

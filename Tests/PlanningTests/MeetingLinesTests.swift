@@ -3,6 +3,7 @@ import Ledger
 import Testing
 import Timekeeping
 
+import Wording
 @testable import Planning
 @testable import Storage
 

@@ -4,6 +4,7 @@ import Ledger
 import Notifications
 import Planning
 import Settings
+import Sinks
 import Storage
 import Synchronization
 import TestKit

@@ -1,5 +1,6 @@
 import Ledger
 import Notifications
+import Sinks
 import Synchronization
 import TestKit
 import Timekeeping

@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Notifications
+import Sinks
 import TestKit
 import Timekeeping
 

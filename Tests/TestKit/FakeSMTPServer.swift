@@ -24,10 +24,20 @@ public final class FakeSMTPServer: Sendable {
     public enum Answer: Sendable {
         /// It says lines.
         case say(String)
+        /// It says lines, one octet at a time.
+        case drip(String)
         /// It says nothing more, and keeps the connection.
         case silence
         /// It closes the connection.
         case hangUp
+
+        /// Whether a mail that is answered so is not taken.
+        fileprivate var isRefusal: Bool {
+            switch self {
+            case .say(let words), .drip(let words): !words.hasPrefix("2")
+            case .silence, .hangUp: true
+            }
+        }
     }
 
     /// Decides what is done; `nil` for what a server that takes everything does. Called on a
@@ -98,7 +108,7 @@ private struct FakeMailConnection {
             guard answer(verb, line) else { return }
             guard verb == "DATA", isMailWanted else { continue }
             guard let mail = next(until: "\r\n.\r\n") else { return }
-            if script(step(".", "")) == nil { log.add(.mail(Self.unstuffed(mail))) }
+            if script(step(".", ""))?.isRefusal != true { log.add(.mail(Self.unstuffed(mail))) }
             guard answer(".", "") else { return }
             mailsCount += 1
         }
@@ -117,7 +127,10 @@ private struct FakeMailConnection {
         switch answer {
         case .say(let words):
             isMailWanted = words.hasPrefix("354")
-            return send(words) && verb != "QUIT"
+            return send(Array((words + "\r\n").utf8)) && verb != "QUIT"
+        case .drip(let words):
+            isMailWanted = words.hasPrefix("354")
+            return (words + "\r\n").utf8.allSatisfy { send([$0]) }
         case .hangUp: return false
         case .silence:
             while next(until: "\r\n") != nil {}
@@ -137,9 +150,8 @@ private struct FakeMailConnection {
         }
     }
 
-    private func send(_ words: String) -> Bool {
-        let bytes = Array((words + "\r\n").utf8)
-        return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    private func send(_ bytes: [UInt8]) -> Bool {
+        Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
     private mutating func next(until end: String) -> String? {

@@ -1,5 +1,5 @@
 public import Ledger
-public import Notifications
+public import Sinks
 import Synchronization
 
 /// A sink that answers as a test says, and remembers what it was given.

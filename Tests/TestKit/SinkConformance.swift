@@ -1,6 +1,6 @@
 import Agenda
 import Ledger
-public import Notifications
+public import Sinks
 import Timekeeping
 
 /// What is at the other end of a sink, as far as a test can play it.
@@ -26,6 +26,8 @@ public enum SinkConformance {
         case answersWell
         /// It takes everything, a little at a time.
         case answersSlowly
+        /// It says what is no answer.
+        case answersWrongly
         /// It takes a part, and breaks off.
         case breaksOff
         /// It refuses, and may take it later.
@@ -37,6 +39,7 @@ public enum SinkConformance {
         var outcomes: Set<AttemptOutcome> {
             switch self {
             case .answersWell, .answersSlowly: [.accepted]
+            case .answersWrongly: [.retry, .misconfigured, .ambiguous]
             // Less can have been sent than was taken: who cannot know says so.
             case .breaksOff: [.ambiguous]
             case .refuses: [.retry]
@@ -94,7 +97,11 @@ extension Parcel {
         Parcel(
             identity: identity, kind: .invitation, name: name, address: address,
             meeting: "mmmmmmmmmmmmmmmm", title: "Lunch", start: "2026-12-05T12:00:00+02:00",
-            zone: "Europe/Helsinki", due: Moment(seconds: 1_796_000_000), subject: "Lunch",
-            text: text)
+            zone: "Europe/Helsinki", due: Moment(seconds: 1_796_000_000),
+            writtenAt: Moment(seconds: 1_796_000_001),
+            sender: Person(
+                id: PersonID(text: "oooooooooooooooo"), name: "Olga Own",
+                address: "olga@example.org"),
+            subject: "Lunch", text: text)
     }
 }

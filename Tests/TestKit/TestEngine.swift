@@ -4,6 +4,7 @@ public import Logging
 public import Notifications
 public import Planning
 import Settings
+public import Sinks
 public import Storage
 public import Timekeeping
 import Wording

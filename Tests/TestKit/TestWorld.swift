@@ -56,7 +56,8 @@ public struct TestWorld: Sendable {
             home: home, configuration: try Configuration(home: home, environment: environment),
             shipped: try ShippedFiles(
                 program: "/", environment: ["LETSMEET_SHARE": Checkout.root]),
-            zones: zones, clock: clock, waitClock: clock, chance: chance, loginName: "Olga Owner",
+            zones: zones, clock: clock, waitClock: clock, uptime: { .zero },
+            chance: chance, loginName: "Olga Owner",
             systemZone: try zones.zone("Europe/Helsinki"), actingAs: actingAs)
     }
 

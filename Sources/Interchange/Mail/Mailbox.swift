@@ -39,6 +39,13 @@ public struct Mailbox: Equatable, Sendable {
         guard address.utf8.count <= Self.octetsMax else { throw .malformed }
     }
 
+    /// The same address under another name.
+    public init(named name: String, at other: Mailbox) {
+        self.name = name
+        address = other.address
+        needsUTF8 = other.needsUTF8
+    }
+
     /// The domain in ASCII, by UTS 46 as browsers read it.
     private static func domain(_ text: Substring) throws(Fault) -> String {
         if text.hasPrefix("["), text.hasSuffix("]") { return try literal(text) }

@@ -56,7 +56,7 @@ public struct DeliveryView: Encodable, Sendable {
     public let reason: String
     /// Every attempt.
     public let attempts: [Attempt]
-    /// What the receiver sees, as the ``key``.
+    /// What the receiver sees as its name.
     @Known public private(set) var identity: String
 
     /// Of what is private, the address is not shown.
@@ -81,7 +81,7 @@ public struct DeliveryView: Encodable, Sendable {
         state = row.state.rawValue
         reason = row.reason
         self.attempts = attempts.map { Attempt($0, reader: reader) }
-        identity = row.name
+        identity = row.identity
     }
 
     /// Whether it waits for longer than it would by itself.

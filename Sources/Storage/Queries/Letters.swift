@@ -187,6 +187,32 @@ extension LetterDesk {
     }
 }
 
+extension Store {
+    /// The name of the first delivery that arrived of those which tell a letter's person of its
+    /// meeting by the same way; `nil` where it is about none, or the first itself.
+    public func firstAccepted(before letter: Letter) async throws -> String? {
+        let key = letter.row.key.notification
+        guard key.kind.isAboutMeeting else { return nil }
+        return try await read { db in
+            try String.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT d.key FROM delivery d
+                        WHERE d.meeting_id = :meeting AND d.person_id = :person
+                            AND d.channel = :channel AND d.id <> :id
+                            AND (d.state = 'accepted' OR EXISTS (
+                                SELECT 1 FROM outcome o
+                                WHERE o.delivery_id = d.id AND o.outcome = 'accepted'))
+                        ORDER BY d.id LIMIT 1
+                        """),
+                arguments: [
+                    "meeting": key.meeting, "person": letter.person.id.text,
+                    "channel": letter.row.key.channel, "id": letter.id,
+                ])
+        }
+    }
+}
+
 extension Turnout {
     fileprivate static func fetch(of id: MeetingID, in db: Database) throws -> Turnout {
         let statement = try db.cachedStatement(

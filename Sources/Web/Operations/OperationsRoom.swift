@@ -1,5 +1,6 @@
 import NIOHTTP1
 import Planning
+import Wording
 
 /// The pages for those who look after the daemon: is it well, and what has it done?
 public struct OperationsRoom: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Planning
 import Timekeeping
+import Wording
 
 struct CronCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Wording
 
 struct PeopleExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

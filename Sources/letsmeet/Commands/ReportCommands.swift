@@ -2,6 +2,7 @@ import ArgumentParser
 import Planning
 import Settings
 import Timekeeping
+import Wording
 
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,3 +1,4 @@
+public import Agenda
 public import Ledger
 public import Timekeeping
 
@@ -21,15 +22,23 @@ public struct Parcel: Sendable {
     public let zone: String
     /// When it was to be sent.
     public let due: Moment
+    /// When it was put into words.
+    public let writtenAt: Moment
+    /// Who plans what it is about; `nil` for what comes from the installation itself.
+    public let sender: Person?
     /// One line.
     public let subject: String
     /// Any number of lines.
     public let text: String
+    /// The identity of the first one by which the receiver learnt of the meeting this way; empty
+    /// where this is the first, or the sink tells none from another.
+    public var thread: [String] = []
 
     /// Puts a parcel together.
     public init(
         identity: String, kind: NotificationKind, name: String, address: String, meeting: String,
-        title: String, start: String, zone: String, due: Moment, subject: String, text: String
+        title: String, start: String, zone: String, due: Moment, writtenAt: Moment,
+        sender: Person?, subject: String, text: String
     ) {
         self.identity = identity
         self.kind = kind
@@ -40,6 +49,8 @@ public struct Parcel: Sendable {
         self.start = start
         self.zone = zone
         self.due = due
+        self.writtenAt = writtenAt
+        self.sender = sender
         self.subject = subject
         self.text = text
     }
@@ -72,6 +83,8 @@ public protocol Sink: Sendable {
     var policy: AmbiguityPolicy { get }
     /// What each of its destinations is spared.
     var limits: LaneLimits { get }
+    /// Whether what it delivers of a meeting refers to what came before.
+    var isThreaded: Bool { get }
     /// What stands behind an address and is well or sick as a whole: a server. It names no person.
     func destination(of address: String) -> String
     /// Tries to deliver. It never throws: what goes wrong is an outcome.
@@ -81,6 +94,9 @@ public protocol Sink: Sendable {
 extension Sink {
     /// One at a time.
     public var limits: LaneLimits { LaneLimits() }
+
+    /// Each stands for itself.
+    public var isThreaded: Bool { false }
 
     /// One for all: the channel itself.
     public func destination(of address: String) -> String { name }

@@ -1,9 +1,10 @@
+import Agenda
 import Dispatch
 import Glibc
 public import Ledger
-import Planning
 import Synchronization
 public import Timekeeping
+import Transport
 import Wording
 
 /// Shows each delivery to the operator on standard output, or on any other open file.
@@ -19,8 +20,10 @@ public struct StdoutSink: Sink {
         case blocks
     }
 
+    static let kind = SinkKind(.stdout) { StdoutSink(clock: $0.clock) }
+
     /// `stdout`.
-    public let name = "stdout"
+    public let name = Channel.stdout.name
     /// Soon and then less and less often.
     public let schedule = RetrySchedule.stdout
     /// A line may come twice; its `id` says so.
@@ -127,18 +130,45 @@ extension Parcel {
     private struct Line: Encodable {
         struct Receiver: Encodable {
             let name: String
-            @Null var address: String?
+            let address: String?
+
+            func encode(to encoder: any Encoder) throws {
+                var receiver = encoder.container(keyedBy: CodingKeys.self)
+                try receiver.encode(name, forKey: .name)
+                try receiver.encode(address, forKey: .address)
+            }
+
+            private enum CodingKeys: String, CodingKey { case name, address }
         }
         let id: String
         let kind: String
         let to: Receiver
-        @Null var meeting: String?
-        @Null var title: String?
-        @Null var start: String?
-        @Null var tz: String?
+        let meeting: String?
+        let title: String?
+        let start: String?
+        let tz: String?
         let due: String
         let subject: String
         let text: String
+
+        /// Every field is there, also one that says nothing.
+        func encode(to encoder: any Encoder) throws {
+            var line = encoder.container(keyedBy: CodingKeys.self)
+            try line.encode(id, forKey: .id)
+            try line.encode(kind, forKey: .kind)
+            try line.encode(to, forKey: .to)
+            try line.encode(meeting, forKey: .meeting)
+            try line.encode(title, forKey: .title)
+            try line.encode(start, forKey: .start)
+            try line.encode(tz, forKey: .tz)
+            try line.encode(due, forKey: .due)
+            try line.encode(subject, forKey: .subject)
+            try line.encode(text, forKey: .text)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, kind, to, meeting, title, start, tz, due, subject, text
+        }
     }
 
     /// The delivery as one JSON object on a line.

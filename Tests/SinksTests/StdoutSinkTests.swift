@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Ledger
-import Notifications
+import Sinks
 import Synchronization
 import TestKit
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import Wording
 
 /// How answers are written for programs, wherever they come from: one line, names in snake case.
 public enum JSONText {

@@ -1,0 +1,119 @@
+import Agenda
+public import Interchange
+public import Ledger
+import Settings
+public import Transport
+
+/// Mails each delivery to its person, through the server that the configuration names.
+public struct MailSink: Sink {
+    /// `mail`.
+    public let name = Channel.mail.name
+    /// For two days, closer at first.
+    public let schedule = RetrySchedule.mail
+    /// A mail may come twice; its Message-ID says so.
+    public let policy = AmbiguityPolicy.resend
+    /// One for each connection.
+    public let limits = LaneLimits(concurrency: Self.connectionsMax)
+    /// The mails of a meeting go on from each other.
+    public let isThreaded = true
+
+    /// How many connections to the server there are at most.
+    static let connectionsMax = 4
+
+    private let client: SMTPClient
+    private let from: Mailbox
+
+    /// A sink that sends from an address, through a server.
+    public init(client: SMTPClient, from: Mailbox) {
+        self.client = client
+        self.from = from
+    }
+
+    /// All go through one server.
+    public func destination(of address: String) -> String { client.server.description }
+
+    /// Hands the mail over, and waits for the server's last word.
+    public func deliver(_ parcel: Parcel) async -> AttemptReport {
+        let letter: SMTPLetter
+        do throws(Mailbox.Fault) {
+            letter = try self.letter(parcel)
+        } catch {
+            return AttemptReport(
+                .permanent, code: "5.1.3", reply: "\(parcel.address) is no address to send to",
+                isAddressBad: true)
+        }
+        return SMTPVerdict.report(await client.send(letter))
+    }
+
+    private func letter(_ parcel: Parcel) throws(Mailbox.Fault) -> SMTPLetter {
+        let message = try MailText.message(of: parcel, from: from)
+        return SMTPLetter(
+            sender: from.address, receiver: message.to.address, octets: message.octets,
+            needsUTF8: message.needsUTF8)
+    }
+}
+
+extension MailSink {
+    static let kind = SinkKind(.mail) { world throws(SinkFault) in try MailSink(world) }
+
+    /// The sink that a configuration describes.
+    private init(_ world: SinkWorld) throws(SinkFault) {
+        do {
+            self.init(
+                client: try SMTPClient(
+                    server: try Self.server(world), connectionsMax: Self.connectionsMax,
+                    uptime: world.uptime), from: try Self.sender(world.configuration))
+        } catch let fault as SinkFault {
+            throw fault
+        } catch {
+            throw SinkFault(sink: Channel.mail.name, reason: "\(error)")
+        }
+    }
+
+    private static func server(_ world: SinkWorld) throws -> SMTPServer {
+        let configuration = world.configuration
+        for secret in [SettingName.smtpURL, .smtpPassword] {
+            if let fault = configuration.fault(of: secret) { throw fault }
+        }
+        guard let address = try configuration.smtpAddress() else {
+            throw SinkFault(
+                sink: Channel.mail.name,
+                reason: "smtp.url is not set: set it, or LETSMEET_SMTP_URL.")
+        }
+        return SMTPServer(
+            address, password: configuration.smtpPassword, greeting: world.hostName)
+    }
+
+    private static func sender(_ configuration: Configuration) throws(SinkFault) -> Mailbox {
+        guard let sender = configuration.mailFrom else {
+            throw SinkFault(
+                sink: Channel.mail.name,
+                reason: "no mail address is set to send from: set mail.from, or "
+                    + "LETSMEET_MAIL_FROM.")
+        }
+        do throws(Mailbox.Fault) {
+            return try Mailbox(sender)
+        } catch {
+            throw SinkFault(
+                sink: Channel.mail.name,
+                reason: "mail.from, or owner.address in its place, is no mail address.")
+        }
+    }
+}
+
+extension SMTPServer {
+    /// The server of an address. A program that has no name of its own greets by an address
+    /// (RFC 5321, 4.1.4).
+    fileprivate init(_ address: SMTPAddress, password: Secret?, greeting: String) {
+        let encryption: Encryption =
+            switch address.protection {
+            case .none: .none
+            case .startTLS: .startTLS
+            case .tls: .tls
+            }
+        self.init(
+            host: address.host, port: address.port, encryption: encryption, user: address.user,
+            password: (address.password ?? password)?.value, authorities: address.authorities,
+            greeting: greeting.contains(".") ? greeting : "[127.0.0.1]")
+    }
+}

@@ -1,0 +1,56 @@
+import Agenda
+import Interchange
+import Timekeeping
+
+/// Deliveries as mails.
+enum MailText {
+    /// The mail of a delivery.
+    ///
+    /// Answers go to who plans the meeting, and their name stands on it. It comes from the address
+    /// that the server lets this installation send from.
+    ///
+    /// - Throws: what is wrong with the receiver's address.
+    static func message(of parcel: Parcel, from: Mailbox) throws(Mailbox.Fault) -> MailMessage {
+        let to = try Mailbox(
+            parcel.address, name: parcel.name == parcel.address ? "" : parcel.name)
+        var message = MailMessage(
+            from: Mailbox(named: senderName(of: parcel, from: from), at: from), to: to,
+            subject: parcel.subject, date: parcel.writtenAt.mailText, messageID: parcel.identity,
+            body: .text(parcel.text, subtype: "plain"))
+        message.replyTo = replyTo(of: parcel, from: from)
+        message.references = parcel.thread
+        return message
+    }
+
+    private static func senderName(of parcel: Parcel, from: Mailbox) -> String {
+        guard let sender = parcel.sender else { return "letsmeet" }
+        return isOwn(sender, from) ? sender.name : "\(sender.name) (letsmeet)"
+    }
+
+    private static func replyTo(of parcel: Parcel, from: Mailbox) -> Mailbox? {
+        guard let sender = parcel.sender, !sender.address.isEmpty, !isOwn(sender, from) else {
+            return nil
+        }
+        // An address that nobody can write to is no reason to lose the mail.
+        return try? Mailbox(sender.address, name: sender.name)
+    }
+
+    private static func isOwn(_ sender: Person, _ from: Mailbox) -> Bool {
+        (try? Mailbox(sender.address).address.lowercased()) == from.address.lowercased()
+    }
+}
+
+extension Moment {
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// The moment as a mail's header has it (RFC 5322, 3.3): "Tue, 12 Jan 2027 17:00:00 +0000".
+    var mailText: String {
+        let wall = WallTime(secondsSince1970: seconds)
+        let (date, time) = (wall.date, wall.time)
+        return "\(Self.weekdays[date.weekday.rawValue - 1]), \(date.day) "
+            + "\(Self.months[date.month - 1]) \(date.year) \(time) +0000"
+    }
+}

@@ -1,0 +1,149 @@
+import Ledger
+import Transport
+
+/// What a mail server's words mean for a delivery: codes of RFC 5321, refined by those of RFC 3463.
+enum SMTPVerdict {
+    /// How long a greylist is given that does not say how long it wants, in seconds: what postgrey
+    /// wants unless it is told otherwise.
+    private static let greylistSeconds = 300
+
+    static func report(_ outcome: SMTPOutcome) -> AttemptReport {
+        switch outcome {
+        case .accepted(let reply):
+            AttemptReport(.accepted, code: "\(reply.code)", reply: reply.text)
+        case .refused(let stage, let reply): report(stage, reply)
+        case .noUTF8:
+            AttemptReport(
+                .permanent, code: "5.6.7",
+                reply: "the server takes no addresses with letters beyond ASCII (SMTPUTF8)")
+        case .broken(let stage, let error): report(stage, error)
+        }
+    }
+
+    private static func report(
+        _ stage: SMTPOutcome.Stage, _ error: TransportError
+    ) -> AttemptReport {
+        switch (stage, error) {
+        // The mail was on its way.
+        case (.content, _): AttemptReport(.ambiguous, code: "354", reply: error.message)
+        case (_, .cancelled): AttemptReport(.retry, code: "cancelled", reply: error.message)
+        // Who cannot prove who it is, or has no encryption, does not learn to by waiting.
+        case (.encryption, .tlsFailed):
+            AttemptReport(.misconfigured, code: "tls", reply: error.message)
+        case (.greeting, .badURL), (.greeting, .badHeader):
+            AttemptReport(.misconfigured, reply: error.message)
+        default: AttemptReport(.retry, code: "network", reply: error.message)
+        }
+    }
+
+    // MARK: Refusals
+
+    private static func report(_ stage: SMTPOutcome.Stage, _ reply: SMTPReply) -> AttemptReport {
+        let refusal = SMTPRefusal(reply)
+        if isOfSink(refusal, at: stage) {
+            return AttemptReport(.misconfigured, code: refusal.code, reply: reply.text)
+        }
+        guard !refusal.isTransient else { return retry(refusal, at: stage) }
+        return AttemptReport(
+            .permanent, code: refusal.code, reply: reply.text,
+            isAddressBad: refusal.isOfAddress && stage != .sender)
+    }
+
+    /// Whether it is said to this installation, whatever the mail.
+    private static func isOfSink(_ refusal: SMTPRefusal, at stage: SMTPOutcome.Stage) -> Bool {
+        if refusal.isOfLogin { return true }
+        guard !refusal.isTransient else { return false }
+        return switch stage {
+        case .greeting, .encryption, .login: true
+        case .sender: !refusal.isOfSize
+        case .receiver: refusal.refusesRelay
+        case .content: false
+        }
+    }
+
+    private static func retry(
+        _ refusal: SMTPRefusal, at stage: SMTPOutcome.Stage
+    ) -> AttemptReport {
+        let isOfReceiver =
+            (stage == .receiver || stage == .content) && refusal.isOfReceiver
+        return AttemptReport(
+            .retry, code: refusal.code, reply: refusal.text,
+            retryAfterSeconds: refusal.wantedSeconds
+                ?? (isOfReceiver && refusal.isGreylist ? greylistSeconds : nil),
+            concernsReceiverOnly: isOfReceiver)
+    }
+}
+
+/// A reply that was a no, taken apart.
+struct SMTPRefusal {
+    /// The three digits.
+    let code: String
+    let text: String
+    private let number: Int
+    /// The enhanced code, such as `5.1.1` (RFC 3463), in numbers; empty where there is none.
+    private let enhanced: [Int]
+
+    init(_ reply: SMTPReply) {
+        number = reply.code
+        code = "\(reply.code)"
+        text = reply.text
+        let word = reply.text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false).compactMap {
+            $0.count <= 3 ? Int($0) : nil
+        }
+        enhanced = parts.count == 3 && [2, 4, 5].contains(parts[0]) ? parts : []
+    }
+
+    /// The subject and the detail of the enhanced code: `1.1` of `5.1.1`.
+    private var detail: String { enhanced.dropFirst().map(String.init).joined(separator: ".") }
+
+    /// Whether it may be another answer later. That a mailbox is full, or that there are too many
+    /// receivers, is said with a code of either kind (RFC 5321, 4.5.3.1.10).
+    var isTransient: Bool {
+        if number < 500 { return true }
+        return detail == "2.2" || detail == "5.3" || number == 552 && enhanced.isEmpty
+    }
+
+    /// Whether the address itself is none that anything will ever reach.
+    var isOfAddress: Bool {
+        ["1.1", "1.2", "1.3", "1.6", "1.10", "2.1"].contains(detail)
+            || number == 553 && enhanced.dropFirst().first == 1
+    }
+
+    /// Whether the mail is too large.
+    var isOfSize: Bool { detail == "3.4" || detail == "2.3" || number == 552 }
+
+    /// Whether this installation has to log in otherwise, or may not send from its address: not for
+    /// a moment, which 454 says.
+    var isOfLogin: Bool {
+        [530, 534, 535, 538].contains(number) || number >= 500 && detail == "7.26"
+    }
+
+    /// Whether the server does not carry mails for this installation.
+    var refusesRelay: Bool {
+        number >= 500 && text.lowercased().contains("relay")
+    }
+
+    /// Whether others are taken meanwhile: not where the whole server is busy or closes (421), or
+    /// its system or its network ails (RFC 3463, 3.4 and 3.5).
+    var isOfReceiver: Bool {
+        number != 421 && enhanced.dropFirst().first != 3 && enhanced.dropFirst().first != 4
+    }
+
+    /// Whether it only wants to see whether somebody comes again (RFC 6647).
+    var isGreylist: Bool {
+        let isPolicy = (number == 450 || number == 451) && enhanced.dropFirst().first == 7
+        let words = text.lowercased()
+        return isPolicy || detail == "2.0" || words.contains("greylist")
+            || words.contains("graylist")
+    }
+
+    /// After how many seconds it wants to be asked again, where it says so: "in 300 seconds".
+    var wantedSeconds: Int? {
+        let wish = /(?i)\b(?<number>\d{1,6})\s*(?<unit>s|sec|secs|seconds?|m|min|mins|minutes?)\b/
+        guard let found = text.firstMatch(of: wish), let number = Int(found.number) else {
+            return nil
+        }
+        return found.unit.lowercased().hasPrefix("m") ? number * 60 : number
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Invitations by mail, from the command line to the server.
+@Suite(.timeLimit(.minutes(5))) struct MailTests {
+    private static func settings(_ server: FakeSMTPServer) -> [String: String] {
+        [
+            "LETSMEET_SMTP_URL": "smtp://127.0.0.1:\(server.port)",
+            "LETSMEET_MAIL_FROM": "olga@example.org",
+        ]
+    }
+
+    private func withLunch(
+        _ server: FakeSMTPServer,
+        _ body: (_ letsmeet: Program, _ letsmeetd: Program) async throws
+            -> Void
+    ) async throws {
+        try await withFolderOnDisk { folder in
+            let settings = Self.settings(server)
+            let letsmeet = Program("letsmeet", home: folder + "/home", settings: settings)
+            let made = try await letsmeet.run(
+                "meeting", "new", "Lunch", "--with", "anna@example.org", "--start",
+                "2099-01-02T12:00", "--json")
+            #expect(made.status == 0, "\(made.errors)")
+            try await body(
+                letsmeet, Program("letsmeetd", home: folder + "/home", settings: settings))
+        }
+    }
+
+    private func identity(_ mail: String, _ field: String) throws -> String {
+        let line = try Regex("\(field): <([^>]*)>\\r\\n", as: (Substring, Substring).self)
+        return try String(#require(mail.firstMatch(of: line)).output.1)
+    }
+
+    @Test func `Each mail has the ledger's identity, and goes on from the invitation`()
+        async throws
+    {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        try await withLunch(server) { letsmeet, letsmeetd in
+            #expect(try await letsmeetd.run("once").status == 0)
+            _ = try await letsmeet.run("meeting", "move", "lunch", "2099-01-02T13:00", "--yes")
+            #expect(try await letsmeetd.run("once").status == 0)
+            let (first, second) = try (
+                #require(server.mails.first), #require(server.mails.dropFirst().first)
+            )
+            #expect(first.contains("\r\nSubject: Invitation: Lunch\r\n"))
+            #expect(second.contains("\r\nSubject: Changed: Lunch\r\n"))
+            #expect(!first.contains("In-Reply-To"))
+            let root = try identity(first, "Message-ID")
+            #expect(try identity(second, "In-Reply-To") == root)
+            #expect(try identity(second, "References") == root)
+            let ledger = try await letsmeet.run("ledger", "list", "--state", "accepted", "--json")
+            let rows = try #require(ledger.json["deliveries"] as? [[String: Any]])
+            #expect(rows.count == 2)
+            #expect(rows.allSatisfy { $0["channel"] as? String == "mail" })
+            #expect(rows.allSatisfy { $0["address"] as? String == "anna@example.org" })
+            let identities = rows.compactMap { $0["identity"] as? String }
+            #expect(try Set(identities) == [root, identity(second, "Message-ID")])
+            let attempt = (rows[0]["attempts"] as? [[String: Any]])?.first
+            #expect(attempt?["code"] as? String == "250")
+            #expect(attempt?["reply"] as? String == "2.0.0 queued as 7F00A")
+        }
+    }
+
+    @Test func `An address that is none gets nothing more`() async throws {
+        let server = try FakeSMTPServer { step in
+            step.verb == "RCPT" ? .say("550 5.1.1 no such user here") : nil
+        }
+        defer { server.stop() }
+        try await withLunch(server) { letsmeet, letsmeetd in
+            let once = try await letsmeetd.run("once")
+            #expect(once.status == 3)
+            #expect(once.errors.contains("no such user here"), "\(once.errors)")
+            _ = try await letsmeet.run("meeting", "move", "lunch", "2099-01-02T13:00", "--yes")
+            let ledger = try await letsmeet.run("ledger", "list", "--json")
+            let rows = try #require(ledger.json["deliveries"] as? [[String: Any]])
+            let hers = rows.filter { $0["address"] as? String == "anna@example.org" }
+            #expect(Set(hers.compactMap { $0["state"] as? String }) == ["failed", "suppressed"])
+        }
+    }
+
+    @Test func `A server that wants a login takes nothing away from anybody`() async throws {
+        let server = try FakeSMTPServer { step in
+            step.verb == "MAIL" ? .say("530 5.7.0 log in first") : nil
+        }
+        defer { server.stop() }
+        try await withLunch(server) { letsmeet, letsmeetd in
+            let once = try await letsmeetd.run("once", "--json")
+            #expect(once.status == 3)
+            #expect(once.json["misconfigured"] as? Int == 1)
+            let ledger = try await letsmeet.run("ledger", "list", "--state", "planned", "--json")
+            let rows = try #require(ledger.json["deliveries"] as? [[String: Any]])
+            let invitation = try #require(rows.first { $0["kind"] as? String == "invitation" })
+            #expect((invitation["reason"] as? String)?.contains("log in first") == true)
+        }
+    }
+
+    /// Settings that make no sink of mail, and what is said of them.
+    @Test(arguments: [
+        (["LETSMEET_SINKS": "mail"], "smtp.url is not set"),
+        (["LETSMEET_SMTP_URL": "smtp://localhost"], "no mail address is set"),
+        (["LETSMEET_SMTP_URL": "ftp://u:hush@h"], "LETSMEET_SMTP_URL: "),
+        (
+            [
+                "LETSMEET_SMTP_URL": "smtp://localhost", "LETSMEET_MAIL_FROM": "o@example.org",
+                "LETSMEET_SMTP_PASSWORD_FILE": "/nope/secret",
+            ], "/nope/secret"
+        ),
+    ])
+    func `A daemon that could mail nothing does not start, and says why`(
+        _ settings: [String: String], _ words: String
+    ) async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeetd = Program("letsmeetd", home: folder + "/home", settings: settings)
+            let run = try await letsmeetd.run("run")
+            #expect(run.status == 2, "\(run.errors)")
+            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(!run.errors.contains("hush"), "\(run.errors)")
+            let check = try await letsmeetd.run("check")
+            #expect(check.status == 1, "\(check.output)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Settings
+import TestKit
+import Testing
+
+@Suite struct SMTPAddressTests {
+    @Test(arguments: [
+        ("smtp://mail.example.org", "mail.example.org", 587, SMTPAddress.Protection.startTLS),
+        ("smtp://mail.example.org:2525/", "mail.example.org", 2525, .startTLS),
+        ("SMTPS://mail.example.org", "mail.example.org", 465, .tls),
+        ("smtps://mail.example.org?tls=required", "mail.example.org", 465, .tls),
+        ("smtp://localhost", "localhost", 25, .none),
+        ("smtp://127.0.0.1:1025", "127.0.0.1", 1025, .none),
+        ("smtp://[::1]:1025", "::1", 1025, .none),
+        ("smtp://127.0.0.1?tls=starttls", "127.0.0.1", 25, .startTLS),
+        ("smtp://127.0.0.1?tls=required", "127.0.0.1", 25, .startTLS),
+        ("smtp://mail.example.org?tls=none", "mail.example.org", 587, .none),
+        // A name that only looks like this machine's.
+        ("smtp://127.example.org", "127.example.org", 587, .startTLS),
+        ("smtp://localhost.example.org", "localhost.example.org", 587, .startTLS),
+    ])
+    func `An address says where and how`(
+        _ text: String, _ host: String, _ port: Int, _ protection: SMTPAddress.Protection
+    ) throws {
+        let address = try SMTPAddress.parse(text)
+        #expect(address.host == host)
+        #expect(address.port == port)
+        #expect(address.protection == protection)
+        #expect(address.user == nil && address.password == nil && address.authorities == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("smtp://olga@h", "olga", nil),
+            ("smtp://olga%40example.org:p%3Aw@h", "olga@example.org", "p:w"),
+            ("smtp://olga@example.org@h", "olga@example.org", nil),
+            ("smtp://olga@example.org:secret@h?ca=/etc/ca.pem", "olga@example.org", "secret"),
+        ] as [(String, String, String?)])
+    func `It may say who logs in`(_ text: String, _ user: String, _ password: String?) throws {
+        let address = try SMTPAddress.parse(text)
+        #expect(address.user == user)
+        #expect(address.password?.value == password)
+        #expect(address.host == "h")
+    }
+
+    @Test(arguments: [
+        "", "mail.example.org", "http://mail.example.org", "smtp://", "smtp://:25", "smtp://h:0",
+        "smtp://h:65536", "smtp://h:x", "smtp://h/inbox", "smtp://h?tls=maybe", "smtp://h?tls",
+        "smtps://h?tls=none", "smtps://h?tls=starttls", "smtp://h?ca=ca.pem", "smtp://h?c=d",
+        "smtp://a b@h c", "smtp://%@h",
+    ])
+    func `What is no address is refused with an example`(_ text: String) {
+        let fault = #expect(throws: SMTPAddress.Fault.self) { try SMTPAddress.parse(text) }
+        #expect(fault?.reason.contains("such as smtp://user@mail.example.org:587") == true)
+    }
+
+    @Test func `A password in it is shown nowhere, and kept in no file`() async throws {
+        try await withTemporaryHome { world in
+            try world.home.make()
+            let url = "smtp://olga:hush@mail.example.org"
+            #expect(SettingName.smtpURL.shown(url) == "smtp://olga:…@mail.example.org")
+            #expect(SettingName.smtpURL.shown("smtp://a@b:hush@h") == "smtp://a@b:…@h")
+            #expect(SettingName.smtpURL.shown("smtp://olga@h:25") == "smtp://olga@h:25")
+            #expect(!"\(try SMTPAddress.parse(url))".contains("hush"))
+            let set = try Configuration(
+                home: world.home, environment: ["LETSMEET_SMTP_URL": url])
+            #expect(try set.smtpAddress()?.password?.value == "hush")
+            try "smtp:\n  url: \(url)\n".write(
+                toFile: world.home.configuration, atomically: true, encoding: .utf8)
+            let error = #expect(throws: SettingsError.self) {
+                try Configuration(home: world.home, environment: [:])
+            }
+            #expect(error?.description.contains("LETSMEET_SMTP_PASSWORD_FILE") == true)
+            #expect(error?.description.contains("hush") == false)
+        }
+    }
+
+    @Test func `Mail is on where a server is set, and the owner sends it`() async throws {
+        try await withTemporaryHome { world in
+            try world.home.make()
+            let bare = try Configuration(home: world.home, environment: [:])
+            #expect(bare.sinks == ["stdout"] && bare.mailFrom == nil)
+            let set = try Configuration(
+                home: world.home,
+                environment: [
+                    "LETSMEET_SMTP_URL": "smtp://localhost", "LETSMEET_MAIL_FROM": "o@example.org",
+                ])
+            #expect(set.sinks == ["mail"] && set.mailFrom == "o@example.org")
+            #expect(set[.ownerAddress] == "o@example.org")
+            try "owner:\n  address: olga@example.org\n".write(
+                toFile: world.home.configuration, atomically: true, encoding: .utf8)
+            let own = try Configuration(
+                home: world.home,
+                environment: ["LETSMEET_SINKS": "stdout,mail"])
+            #expect(own.sinks == ["stdout", "mail"] && own.mailFrom == "olga@example.org")
+        }
+    }
+}

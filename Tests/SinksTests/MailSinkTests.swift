@@ -1,0 +1,165 @@
+import Agenda
+import Interchange
+import Ledger
+import Synchronization
+import TestKit
+import Testing
+import Timekeeping
+import Transport
+
+import Sinks
+
+/// A mail server that behaves as it is told, and a sink that speaks to it.
+struct MailCounterpart: SinkCounterpart {
+    let server: FakeSMTPServer
+    let sink: any Sink
+
+    init(from: String = "letsmeet@example.org", _ script: @escaping FakeSMTPServer.Script) throws {
+        server = try FakeSMTPServer(script)
+        sink = MailSink(
+            client: try SMTPClient(
+                server: SMTPServer(host: "127.0.0.1", port: server.port, encryption: .none),
+                connectionsMax: 4, uptime: { .zero }), from: try Mailbox(from))
+    }
+
+    func arrivals() async throws -> [String] {
+        server.mails.compactMap { mail in
+            mail.firstMatch(of: /Message-ID: <([^>]*)>/).map { String($0.1) }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct MailSinkTests {
+    private let many = (0..<40).map { Parcel.sample("id\($0)@letsmeet") }
+
+    private func faults(
+        when behaviour: SinkConformance.Behaviour, _ script: @escaping FakeSMTPServer.Script
+    ) async throws -> [String] {
+        let counterpart = try MailCounterpart(script)
+        defer { counterpart.server.stop() }
+        if case .isAway = behaviour { counterpart.server.stop() }
+        return try await SinkConformance.faults(of: counterpart, when: behaviour, parcels: many)
+    }
+
+    @Test func `Every way in which a server may behave is told as what it is`() async throws {
+        #expect(try await faults(when: .answersWell) { _ in nil } == [])
+        #expect(
+            try await faults(when: .answersSlowly) { step in
+                step.verb == "." ? .drip("250 2.0.0 queued") : nil
+            } == [])
+        for verb in ["CONNECT", "MAIL", "RCPT", "."] {
+            let faults = try await faults(when: .answersWrongly) {
+                $0.verb == verb ? .say("777 \u{0}\u{FF}???") : nil
+            }
+            #expect(faults == [], "\(verb)")
+        }
+        #expect(
+            try await faults(when: .breaksOff) { $0.verb == "." ? .hangUp : nil } == [])
+        #expect(
+            try await faults(when: .refuses) {
+                $0.verb == "RCPT" ? .say("450 4.2.0 greylisted") : nil
+            } == [])
+        #expect(try await faults(when: .isAway) { _ in nil } == [])
+    }
+
+    /// What a server says at a step, and what becomes of the delivery.
+    @Test(arguments: [
+        // The host as a whole.
+        ("CONNECT", "421 4.3.2 later", AttemptOutcome.retry, "421", false, false),
+        ("CONNECT", "554 5.7.1 go away", .misconfigured, "554", false, false),
+        ("MAIL", "451 4.3.0 busy", .retry, "451", false, false),
+        ("MAIL", "550 5.7.1 not you", .misconfigured, "550", false, false),
+        ("MAIL", "530 5.7.0 log in first", .misconfigured, "530", false, false),
+        ("MAIL", "552 5.3.4 too big", .permanent, "552", false, false),
+        // This receiver, until later.
+        ("RCPT", "450 4.2.0 Greylisted", .retry, "450", true, false),
+        ("RCPT", "452 4.2.2 full", .retry, "452", true, false),
+        ("RCPT", "552 5.2.2 over quota", .retry, "552", true, false),
+        ("RCPT", "552 no room", .retry, "552", true, false),
+        ("RCPT", "421 4.7.0 too many", .retry, "421", false, false),
+        ("RCPT", "451 4.4.1 no route", .retry, "451", false, false),
+        // This address, for good.
+        ("RCPT", "550 5.1.1 no such user", .permanent, "550", false, true),
+        ("RCPT", "553 5.1.3 bad syntax", .permanent, "553", false, true),
+        ("RCPT", "550 5.1.10 null MX", .permanent, "550", false, true),
+        ("RCPT", "550 5.2.1 disabled", .permanent, "550", false, true),
+        (".", "550 5.1.1 no such user", .permanent, "550", false, true),
+        // This mail, or nobody knows.
+        ("RCPT", "550 no", .permanent, "550", false, false),
+        ("RCPT", "550 5.7.1 policy", .permanent, "550", false, false),
+        ("DATA", "554 5.5.1 no", .permanent, "554", false, false),
+        (".", "554 5.7.1 spam", .permanent, "554", false, false),
+        (".", "552 5.3.4 too big", .permanent, "552", false, false),
+        (".", "451 4.3.0 later", .retry, "451", false, false),
+        // This installation.
+        ("RCPT", "554 5.7.1 Relay access denied", .misconfigured, "554", false, false),
+        (".", "550 5.7.26 no SPF, no DKIM", .misconfigured, "550", false, false),
+    ])
+    func `A refusal concerns whom it concerns`(
+        _ verb: String, _ words: String, _ outcome: AttemptOutcome, _ code: String,
+        _ isOfReceiver: Bool, _ isAddressBad: Bool
+    ) async throws {
+        let counterpart = try MailCounterpart { $0.verb == verb ? .say(words) : nil }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(.sample("id@letsmeet"))
+        #expect(report.outcome == outcome)
+        #expect(report.code == code)
+        #expect(report.reply == words.dropFirst(4))
+        #expect(report.concernsReceiverOnly == isOfReceiver)
+        #expect(report.isAddressBad == isAddressBad)
+    }
+
+    @Test(arguments: [
+        ("450 4.2.0 Greylisted, come back", 300 as Int?), ("451 4.7.1 try in 90 seconds", 90),
+        ("450 4.7.1 Please try again in 5 minutes", 300), ("451 4.7.1 policy", 300),
+        ("452 4.2.2 full", nil), ("450 4.2.1 mailbox busy", nil),
+        ("451 4.7.1 greylisted for 60s", 60), ("421 4.7.0 wait 2 min", 120),
+    ])
+    func `A server that says when is asked again then`(
+        _ words: String, _ seconds: Int?
+    ) async throws {
+        let counterpart = try MailCounterpart { $0.verb == "RCPT" ? .say(words) : nil }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(.sample("id@letsmeet"))
+        #expect(report.retryAfterSeconds == seconds)
+    }
+
+    @Test func `A mail says who plans, comes from whom it may, and goes on from the first`()
+        async throws
+    {
+        let counterpart = try MailCounterpart { _ in nil }
+        defer { counterpart.server.stop() }
+        var parcel = Parcel.sample("second@letsmeet", name: "Änna")
+        parcel.thread = ["first@letsmeet"]
+        #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+        let mail = try #require(counterpart.server.mails.first)
+        for line in [
+            "Date: Mon, 30 Nov 2026 00:53:21 +0000",
+            "From: \"Olga Own (letsmeet)\" <letsmeet@example.org>",
+            "Reply-To: Olga Own <olga@example.org>", "To: =?utf-8?q?=C3=84nna?= <anna@example.org>",
+            "Subject: Lunch", "Message-ID: <second@letsmeet>", "In-Reply-To: <first@letsmeet>",
+            "References: <first@letsmeet>", "Auto-Submitted: auto-generated",
+        ] {
+            #expect(mail.contains("\(line)\r\n"), "\(line)")
+        }
+        #expect(counterpart.server.commands.contains("MAIL FROM:<letsmeet@example.org>"))
+    }
+
+    @Test func `Who sends from their own address needs no other for answers`() async throws {
+        let counterpart = try MailCounterpart(from: "Olga@Example.org") { _ in nil }
+        defer { counterpart.server.stop() }
+        _ = await counterpart.sink.deliver(.sample("id@letsmeet"))
+        let mail = try #require(counterpart.server.mails.first)
+        #expect(mail.contains("From: Olga Own <Olga@Example.org>\r\n"))
+        #expect(!mail.contains("Reply-To"))
+    }
+
+    @Test(arguments: ["anna@exa mple.org", "anna@b\u{E4}d..example", "anna"])
+    func `What is no address never reaches the server`(_ address: String) async throws {
+        let counterpart = try MailCounterpart { _ in nil }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(.sample("id@letsmeet", address: address))
+        #expect(report.outcome == .permanent && report.isAddressBad)
+        #expect(counterpart.server.commands.isEmpty)
+    }
+}
