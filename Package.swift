@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "Timekeeping", swiftSettings: rules),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: rules),
         .target(name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: rules),
-        .target(name: "Interchange", swiftSettings: rules),
+        .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: rules),
         .target(
             name: "Storage",
             dependencies: ["Agenda", "Interchange", "Ledger", "Timekeeping", grdb],
@@ -94,8 +94,8 @@ let package = Package(
         .target(
             name: "Notifications",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Sinks", "Storage", "TimerWheel", "Timekeeping",
-                "Wording", logging, metrics,
+                "Agenda", "Interchange", "Ledger", "Planning", "Sinks", "Storage", "TimerWheel",
+                "Timekeeping", "Wording", logging, metrics,
             ],
             swiftSettings: rules),
         .target(

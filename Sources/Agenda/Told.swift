@@ -1,4 +1,4 @@
-import Ledger
+public import Ledger
 
 /// What one person has been told of a meeting, or may have been.
 struct Told: Equatable {
@@ -77,4 +77,9 @@ struct ToldMark: Equatable {
     }
 
     var text: String { round == 0 ? "\(revision)" : "\(revision)/\(round)" }
+}
+
+extension NotificationKey {
+    /// How often its person had been taken off the meeting before they were told this.
+    public var round: Int { ToldMark(mark).round }
 }

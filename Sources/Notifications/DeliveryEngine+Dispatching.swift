@@ -186,7 +186,11 @@ extension DeliveryEngine {
             report = AttemptReport(.retry, code: AttemptReport.heldCode, reply: "it was not sent")
         } else if let sink {
             var parcel = writer.parcel(letter, now: now)
-            if sink.isThreaded { parcel.thread = await thread(of: letter) }
+            if sink.takesEnclosures {
+                // A store that cannot say it now is no reason to keep a letter back.
+                let standing = try? await store.standing(of: letter)
+                parcel.enclosure = writer.enclosure(of: letter, standing ?? .new)
+            }
             report = await sink.deliver(parcel)
         } else {
             report = AttemptReport(
@@ -206,12 +210,6 @@ extension DeliveryEngine {
                 deadline: letter.row.deadline, now: clock.now,
                 earliest: letter.row.key.notification.kind == .reminder
                     ? letter.row.due : .earliest))
-    }
-
-    /// A store that cannot say it now is no reason to keep a letter back.
-    private func thread(of letter: Letter) async -> [String] {
-        guard let first = try? await store.firstAccepted(before: letter) else { return [] }
-        return [Channel.identity(of: first, on: letter.row.key.channel)]
     }
 
     func verdict(

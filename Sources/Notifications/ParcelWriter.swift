@@ -33,7 +33,7 @@ public final class ParcelWriter: Sendable {
     }
 
     private let templates: TemplateLibrary
-    private let zones: ZoneDirectory
+    let zones: ZoneDirectory
     private let written = Mutex<[NoticeKey: Written]>([:])
 
     /// Writes with these templates and zone rules.

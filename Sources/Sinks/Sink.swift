@@ -1,6 +1,45 @@
 public import Agenda
+public import Interchange
 public import Ledger
 public import Timekeeping
+
+/// What a delivery tells the programs of its receiver, beside its words.
+public struct Enclosure: Sendable {
+    /// What a calendar is to do about a meeting.
+    public struct Entry: Sendable {
+        /// Whether to take it in or to strike it out.
+        public let method: CalendarInvitation.Method
+        /// The meeting.
+        public let event: CalendarEvent
+        /// Whether it is off for everybody.
+        public let isOff: Bool
+        /// What the receiver answered last.
+        public let answer: CalendarInvitation.Answer
+
+        /// Describes an entry.
+        public init(
+            method: CalendarInvitation.Method, event: CalendarEvent, isOff: Bool,
+            answer: CalendarInvitation.Answer
+        ) {
+            self.method = method
+            self.event = event
+            self.isOff = isOff
+            self.answer = answer
+        }
+    }
+
+    /// The identity of the first delivery by which the receiver learnt of the meeting this way;
+    /// `nil` where this is the first.
+    public let root: String?
+    /// What their calendar is to do; `nil` where it is to do nothing.
+    public let entry: Entry?
+
+    /// Puts both together.
+    public init(root: String?, entry: Entry?) {
+        self.root = root
+        self.entry = entry
+    }
+}
 
 /// One delivery, written out and ready to be sent.
 public struct Parcel: Sendable {
@@ -30,9 +69,8 @@ public struct Parcel: Sendable {
     public let subject: String
     /// Any number of lines.
     public let text: String
-    /// The identity of the first one by which the receiver learnt of the meeting this way; empty
-    /// where this is the first, or the sink tells none from another.
-    public var thread: [String] = []
+    /// What goes along for the programs of the receiver; `nil` where the sink has no use for it.
+    public var enclosure: Enclosure?
 
     /// Puts a parcel together.
     public init(
@@ -83,8 +121,8 @@ public protocol Sink: Sendable {
     var policy: AmbiguityPolicy { get }
     /// What each of its destinations is spared.
     var limits: LaneLimits { get }
-    /// Whether what it delivers of a meeting refers to what came before.
-    var isThreaded: Bool { get }
+    /// Whether it delivers what programs read, too.
+    var takesEnclosures: Bool { get }
     /// What stands behind an address and is well or sick as a whole: a server. It names no person.
     func destination(of address: String) -> String
     /// Tries to deliver. It never throws: what goes wrong is an outcome.
@@ -95,8 +133,8 @@ extension Sink {
     /// One at a time.
     public var limits: LaneLimits { LaneLimits() }
 
-    /// Each stands for itself.
-    public var isThreaded: Bool { false }
+    /// Words alone.
+    public var takesEnclosures: Bool { false }
 
     /// One for all: the channel itself.
     public func destination(of address: String) -> String { name }

@@ -69,6 +69,9 @@ extension Zone {
         rules.stretch(at: seconds)
     }
 
+    /// The rule that holds when all that is listed is over.
+    var lastRule: PosixRule? { rules.footer }
+
     /// How the clocks are set at a moment: offset, daylight time and abbreviation together.
     public func localTimeType(at moment: Moment) -> LocalTimeType {
         rules.type(at: moment.seconds)

@@ -64,6 +64,57 @@ import Testing
         }
     }
 
+    /// The calendar objects of a mail: the one that programs offer to answer, and the file.
+    private func calendars(_ mail: String) -> [String] {
+        mail.components(separatedBy: "base64\r\n\r\n").dropFirst().compactMap { part in
+            let lines = part.components(separatedBy: "\r\n").prefix { !$0.hasPrefix("--") }
+            return Data(base64Encoded: lines.joined()).map {
+                String(decoding: $0, as: UTF8.self).replacing("\r\n ", with: "")
+            }
+        }
+    }
+
+    @Test func `A calendar follows the meeting: asked, moved, taken off, asked again, off`()
+        async throws
+    {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        try await withLunch(server) { letsmeet, letsmeetd in
+            let steps = [
+                [], ["meeting", "move", "lunch", "2099-01-02T13:00"],
+                ["meeting", "uninvite", "lunch", "anna@example.org"],
+                ["meeting", "invite", "lunch", "anna@example.org"], ["meeting", "cancel", "lunch"],
+            ]
+            for step in steps {
+                if !step.isEmpty {
+                    let done = try await letsmeet.run(step + ["--yes"])
+                    #expect(done.status == 0, "\(done.errors)")
+                }
+                _ = try await letsmeetd.run("once")
+            }
+            #expect(server.mails.count == 5)
+            let told = try server.mails.map { mail in
+                let objects = calendars(mail)
+                #expect(objects.count == 2 && objects[0] == objects[1])
+                #expect(mail.contains("\r\nContent-Type: text/calendar; charset=utf-8; method="))
+                let object = try #require(objects.first)
+                let method = object.firstMatch(of: /METHOD:(\w+)/).map { String($0.1) } ?? ""
+                #expect(mail.contains("method=\(method)\r\n"))
+                #expect(object.contains("ORGANIZER;CN="))
+                #expect(object.contains(":mailto:olga@example.org\r\n"))
+                #expect(object.matches(of: /mailto:anna@example.org\r\n/).count == 1)
+                let number = object.firstMatch(of: /SEQUENCE:(\d+)/).map { String($0.1) } ?? "none"
+                return "\(method) \(number)\(object.contains("STATUS:CANCELLED") ? " off" : "")"
+            }
+            #expect(
+                told == ["REQUEST 0", "REQUEST 1", "CANCEL 2", "REQUEST 2", "CANCEL 3 off"])
+            let uids = server.mails.flatMap(calendars).compactMap {
+                $0.firstMatch(of: /UID:(.*)\r\n/).map { String($0.1) }
+            }
+            #expect(Set(uids).count == 1)
+        }
+    }
+
     @Test func `An address that is none gets nothing more`() async throws {
         let server = try FakeSMTPServer { step in
             step.verb == "RCPT" ? .say("550 5.1.1 no such user here") : nil
@@ -76,8 +127,9 @@ import Testing
             _ = try await letsmeet.run("meeting", "move", "lunch", "2099-01-02T13:00", "--yes")
             let ledger = try await letsmeet.run("ledger", "list", "--json")
             let rows = try #require(ledger.json["deliveries"] as? [[String: Any]])
-            let hers = rows.filter { $0["address"] as? String == "anna@example.org" }
-            #expect(Set(hers.compactMap { $0["state"] as? String }) == ["failed", "suppressed"])
+            let states = rows.map { "\($0["kind"] ?? "") \($0["state"] ?? "")" }
+            #expect(
+                states.contains("invitation failed") && states.contains("invitation suppressed"))
         }
     }
 

@@ -130,7 +130,7 @@ struct MailCounterpart: SinkCounterpart {
         let counterpart = try MailCounterpart { _ in nil }
         defer { counterpart.server.stop() }
         var parcel = Parcel.sample("second@letsmeet", name: "Änna")
-        parcel.thread = ["first@letsmeet"]
+        parcel.enclosure = Enclosure(root: "first@letsmeet", entry: nil)
         #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
         let mail = try #require(counterpart.server.mails.first)
         for line in [

@@ -37,7 +37,7 @@ enum ModuleTable {
         ModuleRow(
             name: "Agenda", height: 2, own: ["Ledger", "Timekeeping"],
             onlyIn: ["Foundation": "SearchKey.swift"]),
-        ModuleRow(name: "Interchange", height: 2, system: ["Foundation"]),
+        ModuleRow(name: "Interchange", height: 2, own: ["Timekeeping"], system: ["Foundation"]),
         ModuleRow(
             name: "Storage", height: 3,
             own: ["Agenda", "Interchange", "Ledger", "Timekeeping"],
@@ -71,8 +71,8 @@ enum ModuleTable {
         ModuleRow(
             name: "Notifications", height: 7,
             own: [
-                "Agenda", "Ledger", "Planning", "Sinks", "Storage", "Timekeeping", "TimerWheel",
-                "Wording",
+                "Agenda", "Interchange", "Ledger", "Planning", "Sinks", "Storage", "Timekeeping",
+                "TimerWheel", "Wording",
             ],
             libraries: ["Logging", "Metrics"], system: systemWithThreads),
         ModuleRow(

@@ -14,8 +14,8 @@ public struct MailSink: Sink {
     public let policy = AmbiguityPolicy.resend
     /// One for each connection.
     public let limits = LaneLimits(concurrency: Self.connectionsMax)
-    /// The mails of a meeting go on from each other.
-    public let isThreaded = true
+    /// Mails of a meeting go on from the first, and calendars read them.
+    public let takesEnclosures = true
 
     /// How many connections to the server there are at most.
     static let connectionsMax = 4

@@ -16,10 +16,39 @@ enum MailText {
         var message = MailMessage(
             from: Mailbox(named: senderName(of: parcel, from: from), at: from), to: to,
             subject: parcel.subject, date: parcel.writtenAt.mailText, messageID: parcel.identity,
-            body: .text(parcel.text, subtype: "plain"))
+            body: body(of: parcel, from: from, to: to))
         message.replyTo = replyTo(of: parcel, from: from)
-        message.references = parcel.thread
+        message.references = [parcel.enclosure?.root].compactMap(\.self)
         return message
+    }
+
+    /// What people read, and for their calendar the same object twice: in the mail, where programs
+    /// offer to answer it, and as a file for those that look for one.
+    private static func body(of parcel: Parcel, from: Mailbox, to: Mailbox) -> MailPart {
+        let words = MailPart.text(parcel.text, subtype: "plain")
+        guard let entry = parcel.enclosure?.entry else { return words }
+        let invitation = invitation(entry, of: parcel, from: from, to: to)
+        let octets = invitation.octets(at: parcel.writtenAt)
+        return .mixed([
+            .alternative([words, .calendar(octets, method: invitation.method.rawValue)]),
+            .attachment(octets, type: "application/ics", file: "invite.ics"),
+        ])
+    }
+
+    /// Answers go to who plans the meeting, where they have an address; who sends it for them is
+    /// named, or programs would take it for a forgery.
+    private static func invitation(
+        _ entry: Enclosure.Entry, of parcel: Parcel, from: Mailbox, to: Mailbox
+    ) -> CalendarInvitation {
+        let planner = replyTo(of: parcel, from: from)
+        var invitation = CalendarInvitation(
+            method: entry.method, event: entry.event,
+            organizer: planner ?? Mailbox(named: parcel.sender?.name ?? "", at: from),
+            attendee: to)
+        invitation.sender = planner == nil ? nil : from
+        invitation.isOff = entry.isOff
+        invitation.answer = entry.answer
+        return invitation
     }
 
     private static func senderName(of parcel: Parcel, from: Mailbox) -> String {

@@ -187,29 +187,54 @@ extension LetterDesk {
     }
 }
 
+/// Where a letter's person stands with its meeting.
+public struct LetterStanding: Equatable, Sendable {
+    /// The name of the first delivery that arrived of those which tell them of it by the same way;
+    /// `nil` where the letter is the first.
+    public let root: String?
+    /// What they answered last.
+    public let answer: Answer
+
+    /// Somebody who hears of it for the first time.
+    public static let new = LetterStanding(root: nil, answer: .invited)
+}
+
 extension Store {
-    /// The name of the first delivery that arrived of those which tell a letter's person of its
-    /// meeting by the same way; `nil` where it is about none, or the first itself.
-    public func firstAccepted(before letter: Letter) async throws -> String? {
+    /// Where a letter's person stands with its meeting; as somebody new where it is about none.
+    public func standing(of letter: Letter) async throws -> LetterStanding {
         let key = letter.row.key.notification
-        guard key.kind.isAboutMeeting else { return nil }
+        guard key.kind.isAboutMeeting else { return .new }
         return try await read { db in
-            try String.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT d.key FROM delivery d
-                        WHERE d.meeting_id = :meeting AND d.person_id = :person
-                            AND d.channel = :channel AND d.id <> :id
-                            AND (d.state = 'accepted' OR EXISTS (
-                                SELECT 1 FROM outcome o
-                                WHERE o.delivery_id = d.id AND o.outcome = 'accepted'))
-                        ORDER BY d.id LIMIT 1
-                        """),
-                arguments: [
-                    "meeting": key.meeting, "person": letter.person.id.text,
-                    "channel": letter.row.key.channel, "id": letter.id,
-                ])
+            LetterStanding(
+                root: try Self.firstAccepted(before: letter, in: db),
+                answer: try String.fetchOne(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT answer FROM answer
+                            WHERE meeting_id = :meeting AND person_id = :person
+                                AND occurrence = ''
+                            """),
+                    arguments: ["meeting": key.meeting, "person": letter.person.id.text]
+                ).flatMap(Answer.init) ?? .invited)
         }
+    }
+
+    private static func firstAccepted(before letter: Letter, in db: Database) throws -> String? {
+        try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.key FROM delivery d
+                    WHERE d.meeting_id = :meeting AND d.person_id = :person
+                        AND d.channel = :channel AND d.id <> :id
+                        AND (d.state = 'accepted' OR EXISTS (
+                            SELECT 1 FROM outcome o
+                            WHERE o.delivery_id = d.id AND o.outcome = 'accepted'))
+                    ORDER BY d.id LIMIT 1
+                    """),
+            arguments: [
+                "meeting": letter.row.key.notification.meeting, "person": letter.person.id.text,
+                "channel": letter.row.key.channel, "id": letter.id,
+            ])
     }
 }
 

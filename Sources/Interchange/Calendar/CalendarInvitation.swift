@@ -1,0 +1,104 @@
+public import Timekeeping
+
+/// What a calendar program is told of a meeting: that somebody is asked to it, or that it is off
+/// (RFC 5546, 3.2.2 and 3.2.5).
+public struct CalendarInvitation: Sendable {
+    /// What it asks of the receiver's calendar.
+    public enum Method: String, Sendable {
+        /// To take the meeting in, or to bring it up to date.
+        case request = "REQUEST"
+        /// To strike it out.
+        case cancel = "CANCEL"
+    }
+
+    /// What the receiver answered last.
+    public enum Answer: String, Sendable {
+        /// Nothing.
+        case none = "NEEDS-ACTION"
+        /// They come.
+        case accepted = "ACCEPTED"
+        /// They may come.
+        case tentative = "TENTATIVE"
+        /// They do not come.
+        case declined = "DECLINED"
+    }
+
+    /// What it asks.
+    public let method: Method
+    /// The meeting.
+    public let event: CalendarEvent
+    /// Whether it is off for everybody, and not only for this receiver.
+    public var isOff = false
+    /// Who plans it, and gets the answers.
+    public let organizer: Mailbox
+    /// Who sends it for them, where that is somebody else.
+    public var sender: Mailbox?
+    /// Who is asked.
+    public let attendee: Mailbox
+    /// What they answered last.
+    public var answer = Answer.none
+
+    /// A meeting with its people.
+    public init(
+        method: Method, event: CalendarEvent, organizer: Mailbox, attendee: Mailbox
+    ) {
+        self.method = method
+        self.event = event
+        self.organizer = organizer
+        self.attendee = attendee
+    }
+
+    /// The calendar object, as it was on its way at a moment.
+    public func octets(at now: Moment) -> [UInt8] {
+        let head = [
+            CalendarLine("VERSION", raw: "2.0"),
+            CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
+            CalendarLine("METHOD", raw: method.rawValue),
+        ]
+        let body = CalendarComponent("VEVENT", event.lines(at: now) + state + people)
+        var output: [UInt8] = []
+        CalendarComponent(
+            "VCALENDAR", head, [event.zoneComponent].compactMap(\.self) + [body]
+        ).append(to: &output)
+        return output
+    }
+
+    /// Who alone is struck from a meeting is told nothing of the meeting's own state.
+    private var state: [CalendarLine] {
+        switch method {
+        case .request: [CalendarLine("STATUS", raw: "CONFIRMED")]
+        case .cancel: isOff ? [CalendarLine("STATUS", raw: "CANCELLED")] : []
+        }
+    }
+
+    private var people: [CalendarLine] {
+        var organizing = [(name: "CN", value: organizer.name)]
+        if let sender { organizing.append(("SENT-BY", sender.uri)) }
+        var attending = [
+            (name: "CUTYPE", value: "INDIVIDUAL"), (name: "ROLE", value: "REQ-PARTICIPANT"),
+            (name: "PARTSTAT", value: answer.rawValue),
+        ]
+        if method == .request { attending.append(("RSVP", "TRUE")) }
+        attending.append(("CN", attendee.name))
+        return [
+            CalendarLine("ORGANIZER", organizing.filter { !$0.value.isEmpty }, raw: organizer.uri),
+            CalendarLine("ATTENDEE", attending.filter { !$0.value.isEmpty }, raw: attendee.uri),
+        ]
+    }
+}
+
+extension Mailbox {
+    /// The address as a URI (RFC 6068).
+    fileprivate var uri: String {
+        let text = address.utf8.map { octet -> String in
+            let isPlain = octet.isAtomText || octet == .dot || octet == UInt8(ascii: "@")
+            let isReserved = "%/?#&=+".utf8.contains(octet) && octet != UInt8(ascii: "+")
+            guard isPlain && !isReserved && octet < 0x80 || octet == .colon else {
+                let digits = String(octet, radix: 16, uppercase: true)
+                return octet < 0x10 ? "%0\(digits)" : "%\(digits)"
+            }
+            return String(UnicodeScalar(octet))
+        }
+        return "mailto:" + text.joined()
+    }
+}

@@ -1,0 +1,115 @@
+import Interchange
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite struct CalendarInvitationTests {
+    private static let now = "2026-11-22T10:00:00Z"
+
+    private static func invitation(
+        _ method: CalendarInvitation.Method = .request, title: String = "Lunch",
+        zone: String = "Europe/Helsinki", start: String = "2026-12-05T10:00:00Z",
+        hours: Int64 = 1, _ change: (inout CalendarEvent) -> Void = { _ in }
+    ) throws -> CalendarInvitation {
+        let start = try Moment.parse(start)
+        var event = CalendarEvent(
+            uid: "mmmm@letsmeet", sequence: 3, title: title, start: start,
+            end: start.advanced(bySeconds: hours * 3600), zone: try ZoneDirectory().zone(zone))
+        change(&event)
+        return CalendarInvitation(
+            method: method, event: event,
+            organizer: try Mailbox("olga@example.org", name: "Olga"),
+            attendee: try Mailbox("anna@example.org", name: "Anna \"A\"; Aalto"))
+    }
+
+    private static func text(_ invitation: CalendarInvitation) throws -> String {
+        String(decoding: invitation.octets(at: try Moment.parse(now)), as: UTF8.self)
+    }
+
+    private static func lines(_ invitation: CalendarInvitation) throws -> [String] {
+        try text(invitation).replacing("\r\n ", with: "").split(separator: "\r\n")
+            .map(String.init)
+    }
+
+    @Test func `An invitation is a request with its zone, its people and its place`() throws {
+        var invitation = try Self.invitation { event in
+            event.details = "Bring a coat, and; a \\ hat.\nSoon."
+            event.link = "https://example.org/room evil"
+            event.location = CalendarEvent.Location(
+                text: "Café Ä, Helsinki", position: (60.1699, -0.5))
+        }
+        invitation.answer = .tentative
+        invitation.sender = try Mailbox("letsmeet@example.org")
+        let lines = try Self.lines(invitation)
+        #expect(
+            lines == [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//letsmeet//letsmeet//EN",
+                "METHOD:REQUEST", "BEGIN:VTIMEZONE", "TZID:Europe/Helsinki", "BEGIN:STANDARD",
+                "DTSTART:20261025T040000", "TZOFFSETFROM:+0300", "TZOFFSETTO:+0200", "TZNAME:EET",
+                "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "END:STANDARD", "BEGIN:DAYLIGHT",
+                "DTSTART:20270328T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0300", "TZNAME:EEST",
+                "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU", "END:DAYLIGHT", "END:VTIMEZONE",
+                "BEGIN:VEVENT", "UID:mmmm@letsmeet", "DTSTAMP:20261122T100000Z", "SEQUENCE:3",
+                "DTSTART;TZID=Europe/Helsinki:20261205T120000",
+                "DTEND;TZID=Europe/Helsinki:20261205T130000", "SUMMARY:Lunch",
+                "DESCRIPTION:Bring a coat\\, and\\; a \\\\ hat.\\nSoon.",
+                "URL:https://example.org/room", "LOCATION:Café Ä\\, Helsinki",
+                "GEO:60.169900;-0.500000",
+                "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=70;"
+                    + "X-TITLE=\"Café Ä, Helsinki\":geo:60.169900,-0.500000",
+                "STATUS:CONFIRMED",
+                "ORGANIZER;CN=Olga;SENT-BY=\"mailto:letsmeet@example.org\":"
+                    + "mailto:olga@example.org",
+                "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=TENTATIVE;RSVP=TRUE;"
+                    + "CN=\"Anna ^'A^'; Aalto\":mailto:anna@example.org", "END:VEVENT",
+                "END:VCALENDAR",
+            ])
+    }
+
+    @Test func `Who alone is taken off is told nothing of the meeting's state`() throws {
+        var invitation = try Self.invitation(.cancel)
+        #expect(try !Self.text(invitation).contains("STATUS"))
+        #expect(try !Self.text(invitation).contains("RSVP"))
+        invitation.isOff = true
+        #expect(try Self.lines(invitation).contains("STATUS:CANCELLED"))
+        #expect(try Self.lines(invitation).contains("METHOD:CANCEL"))
+    }
+
+    @Test func `Without a place's law a time is written in UTC`() throws {
+        let lines = try Self.lines(Self.invitation(zone: "UTC"))
+        #expect(lines.contains("DTSTART:20261205T100000Z"))
+        #expect(!lines.contains("BEGIN:VTIMEZONE"))
+    }
+
+    @Test func `An end that the clock shows twice is not read as the first of both`() throws {
+        // From 02:30 in summer to 03:30 in winter, two hours later.
+        let lines = try Self.lines(Self.invitation(start: "2026-10-24T23:30:00Z", hours: 2))
+        #expect(lines.contains("DTSTART;TZID=Europe/Helsinki:20261025T023000"))
+        #expect(lines.contains("DTEND:20261025T013000Z"))
+    }
+
+    @Test(arguments: [
+        "a\r\nATTENDEE:mailto:evil@example.org", "\u{0}\u{1}\u{7F}", "=?utf-8?q?x?=", "{{title}}",
+        "<b>&amp;", String(repeating: "ä🏳️‍🌈", count: 500), "\u{202E}right to left", "\u{2028}",
+        "END:VEVENT", "^n\"", "a\\nb",
+    ])
+    func `Whatever people write stays in its line, and lines stay short`(_ words: String) throws {
+        var invitation = try Self.invitation(title: words) { event in
+            event.details = words
+            event.link = words
+            event.location = CalendarEvent.Location(text: words, position: (0, 0))
+        }
+        invitation = CalendarInvitation(
+            method: .request, event: invitation.event,
+            organizer: Mailbox(named: words, at: invitation.organizer),
+            attendee: invitation.attendee)
+        let text = try Self.text(invitation)
+        let physical = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(physical.allSatisfy { $0.utf8.count <= 75 || $0.count == 2 })
+        #expect(!text.replacing("\r\n", with: "").unicodeScalars.contains { $0.value < 0x20 })
+        let lines = try Self.lines(invitation)
+        #expect(lines.count { $0.hasPrefix("ATTENDEE") } == 1)
+        #expect(lines.count { $0.hasPrefix("END:VEVENT") } == 1)
+        #expect(lines.count { $0.hasPrefix("SUMMARY:") } == 1)
+    }
+}

@@ -1,0 +1,83 @@
+import TestKit
+import Testing
+
+@testable import Timekeeping
+
+@Suite struct ZoneObservanceTests {
+    /// What a calendar program reads from observances (RFC 5545, 3.6.5): the offset of the one that
+    /// began last.
+    private static func offset(
+        at moment: Moment, _ observances: [ZoneObservance]
+    ) -> Int? {
+        observances.flatMap { observance in
+            onsets(of: observance, until: moment).map { wall in
+                (wall.secondsSince1970 - Int64(observance.before), observance.after)
+            }
+        }.filter { $0.0 <= moment.seconds }.max { $0.0 < $1.0 }?.1
+    }
+
+    private static func onsets(of observance: ZoneObservance, until moment: Moment) -> [WallTime] {
+        guard let day = observance.anniversary else { return [observance.onset] }
+        let last = WallTime(secondsSince1970: moment.seconds).date.year + 1
+        return (observance.onset.date.year...max(last, observance.onset.date.year)).compactMap {
+            date(day, in: $0).map { WallTime(date: $0, time: observance.onset.time) }
+        }
+    }
+
+    private static func date(_ day: ZoneObservance.Anniversary, in year: Int) -> CivilDate? {
+        let days = (1...CivilDate.days(inMonth: day.month, ofYear: year)).compactMap {
+            try? CivilDate(year: year, month: day.month, day: $0)
+        }.filter { $0.weekday == day.weekday }
+        return day.week == -1 ? days.last : days.dropFirst(day.week - 1).first
+    }
+
+    @Test func `In every zone they give the offsets of the zone, in the years that they cover`()
+        throws
+    {
+        let directory = ZoneDirectory()
+        var faults: [String] = []
+        for id in directory.identifiers {
+            let zone = try directory.zone(id)
+            for year in stride(from: 1969, through: 2069, by: 9) {
+                let first = Moment(
+                    seconds: Int64(CivilDate.dayNumber(year: year, month: 3, day: 9)) * 86_400)
+                let last = first.advanced(bySeconds: 250 * 86_400)
+                let observances = zone.observances(from: first, through: last)
+                for day in stride(from: Int64(0), through: 250, by: 10) {
+                    let moment = first.advanced(bySeconds: day * 86_400)
+                    if Self.offset(at: moment, observances) != zone.offsetSeconds(at: moment) {
+                        faults.append("\(id) \(moment)")
+                    }
+                }
+            }
+        }
+        #expect(faults.prefix(10) == [])
+    }
+
+    @Test func `Where a rule holds, it is said once`() throws {
+        let zone = try ZoneDirectory().zone("Europe/Helsinki")
+        let moment = try Moment.parse("2026-12-05T12:00:00Z")
+        let observances = zone.observances(from: moment, through: moment)
+        #expect(observances.map(\.abbreviation) == ["EET", "EEST"])
+        #expect(
+            observances.map(\.onset.description) == ["2026-10-25T04:00:00", "2027-03-28T03:00:00"])
+        #expect(observances.map(\.anniversary?.week) == [-1, -1])
+        #expect(observances.map(\.anniversary?.weekday) == [.sunday, .sunday])
+        #expect(observances.map(\.anniversary?.month) == [10, 3])
+        #expect(observances.map(\.isDaylight) == [false, true])
+    }
+
+    @Test func `Where none holds, each stands for itself`() throws {
+        let directory = ZoneDirectory()
+        let morocco = try directory.zone("Africa/Casablanca")
+        let first = try Moment.parse("2027-01-01T00:00:00Z")
+        let last = try Moment.parse("2027-12-31T00:00:00Z")
+        let observances = morocco.observances(from: first, through: last)
+        #expect(observances.count == 3)
+        #expect(observances.allSatisfy { $0.anniversary == nil })
+        let tokyo = try directory.zone("Asia/Tokyo").observances(from: first, through: last)
+        #expect(tokyo.map(\.after) == [32_400])
+        let fixed = Zone(fixedOffsetSeconds: 3600).observances(from: first, through: last)
+        #expect(fixed.map(\.onset.description) == ["1601-01-01T00:00:00"])
+    }
+}
