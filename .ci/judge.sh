@@ -3,8 +3,9 @@
 #
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
-# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, mandoc reads the
-# manual pages, systemd-analyze the units, apt and systemd take the package in a clean Debian, and
+# letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, aiosmtpd and Postfix's
+# smtp-sink take mails, which Python's email package and icalendar read, mandoc reads the manual
+# pages, systemd-analyze the units, apt and systemd take the package in a clean Debian, and
 # PostgreSQL prepares the statements that the store runs in its tests. Ends with "N passed,
 # N failed" and a true exit status.
 set -euo pipefail
@@ -62,10 +63,11 @@ promtool_agrees() {
 # What is not in Debian lives in a virtual environment of its own, made once.
 prepare_python() {
     [ ! -x "$judge/bin/python" ] ||
-        ! "$judge/bin/python" -c 'import cronsim, prometheus_client, vobject' 2>/dev/null || return 0
+        ! "$judge/bin/python" -c 'import aiosmtpd, cronsim, icalendar, prometheus_client, vobject' 2>/dev/null || return 0
     python3 -m venv --clear "$judge" &&
         "$judge/bin/python" -m pip install --quiet \
-            'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8'
+            'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8' \
+            'aiosmtpd==1.4.6' 'icalendar==7.3.0'
 }
 
 [ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
@@ -94,6 +96,12 @@ check "cronsim agrees on random lines" \
     "$judge/bin/python" .ci/judge_cron.py cronsim "$letsmeet"
 check "Debian's cron agrees through six nights in which clocks are changed" \
     python3 .ci/judge_cron.py nights "$letsmeet"
+check "aiosmtpd takes its mails; Python, icalendar and zoneinfo read what was planned" \
+    "$judge/bin/python" .ci/judge_mail.py read "$letsmeet" "$letsmeetd"
+check "aiosmtpd takes mails under STARTTLS and a password, and not otherwise" \
+    "$judge/bin/python" .ci/judge_mail.py secure "$letsmeet" "$letsmeetd"
+check "Postfix's smtp-sink may refuse, wait and hang up" \
+    "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
 check "systemd-analyze accepts the units" bash .ci/judge_units.sh "$letsmeetd"
 for program in letsmeet letsmeetd; do
     check "mandoc reads the manual page of $program, which lacks nothing" \
