@@ -14,6 +14,7 @@ import email
 import email.header
 import email.policy
 import email.utils
+import html.parser
 import json
 import os
 import shutil
@@ -113,7 +114,7 @@ def calendar_of(mail):
     assert mail.get_content_type() == "multipart/mixed", mail.get_content_type()
     alternative, attachment = mail.iter_parts()
     kinds = [part.get_content_type() for part in alternative.iter_parts()]
-    assert kinds[0] == "text/plain" and kinds[-1] == "text/calendar", kinds
+    assert kinds == ["text/plain", "text/html", "text/calendar"], kinds
     part = list(alternative.iter_parts())[-1]
     assert part.get_content_disposition() is None
     assert attachment.get_content_type() == "application/ics"
@@ -180,6 +181,7 @@ def read(letsmeet, letsmeetd):
             assert name == meeting.get("name", ""), name
             assert mail["Subject"] == "Invitation: " + meeting["title"], mail["Subject"]
             assert str(event["SUMMARY"]) == meeting["title"]
+            check_page(mail.get_body(("html",)).get_content(), meeting)
             if "note" in meeting:
                 note = meeting["note"]
                 assert str(event.get("DESCRIPTION", "")) == note, note
@@ -193,6 +195,34 @@ def read(letsmeet, letsmeetd):
             assert attendee.lower() == "mailto:" + receiver.addr_spec
         assert not planned, planned
         print(f"seen: {len(box.mails)} mails, {len(ZONES)} zones, {len(HOSTILE)} nasty texts")
+
+
+class Page(html.parser.HTMLParser):
+    """The text of a page, and its tags."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.text, self.tags = [], []
+        self.feed(page)
+        self.close()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+
+def check_page(page, meeting):
+    """What people wrote is text of the page, and brings no tag of its own."""
+    page = Page(page.replace("\r\n", "\n"))
+    assert meeting["title"] in page.text, (meeting["title"], page.text)
+    assert "note" not in meeting or any(meeting["note"].strip() in part for part in page.text)
+    tags = {tag for tag, _ in page.tags}
+    known = "html head meta title body div h1 p table tr td strong br a blockquote s".split()
+    assert tags <= set(known), tags
+    assert all(set(attributes) <= {"style", "href", "role", "lang", "name", "content", "charset"}
+               for _, attributes in page.tags), page.tags
 
 
 def check_zone(calendar, event, start, zone):

@@ -189,7 +189,8 @@ extension DeliveryEngine {
             if sink.takesEnclosures {
                 // A store that cannot say it now is no reason to keep a letter back.
                 let standing = try? await store.standing(of: letter)
-                parcel.enclosure = writer.enclosure(of: letter, standing ?? .new)
+                parcel.enclosure = writer.enclosure(
+                    of: letter, standing ?? .new, beside: parcel)
             }
             report = await sink.deliver(parcel)
         } else {

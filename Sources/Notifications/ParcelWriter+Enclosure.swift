@@ -8,11 +8,16 @@ import Wording
 
 /// What goes along for programs.
 extension ParcelWriter {
-    /// The enclosure of a letter whose person stands so with its meeting.
-    public func enclosure(of letter: Letter, _ standing: LetterStanding) -> Enclosure {
+    /// The enclosure of a letter whose person stands so with its meeting, beside its parcel.
+    public func enclosure(
+        of letter: Letter, _ standing: LetterStanding, beside parcel: Parcel
+    ) -> Enclosure {
         Enclosure(
             root: standing.root.map { Channel.identity(of: $0, on: letter.row.key.channel) },
-            entry: entry(of: letter, standing))
+            entry: entry(of: letter, standing),
+            page: templates.page(
+                of: Notice(subject: parcel.subject, text: parcel.text),
+                letter.facts.map { noticed(letter, $0, now: parcel.writtenAt) }))
     }
 
     private func entry(of letter: Letter, _ standing: LetterStanding) -> Enclosure.Entry? {

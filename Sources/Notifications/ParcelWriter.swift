@@ -32,7 +32,7 @@ public final class ParcelWriter: Sendable {
         let facts: LetterFacts
     }
 
-    private let templates: TemplateLibrary
+    let templates: TemplateLibrary
     let zones: ZoneDirectory
     private let written = Mutex<[NoticeKey: Written]>([:])
 
@@ -82,11 +82,16 @@ public final class ParcelWriter: Sendable {
         return new
     }
 
-    private func write(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
-        let noticed = NoticeFacts(
+    /// What a letter says.
+    func noticed(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> NoticeFacts {
+        NoticeFacts(
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
             organizer: facts.organizer, reader: letter.person,
             turnout: facts.turnout, before: letter.before, body: letter.body, now: now)
+    }
+
+    private func write(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
+        let noticed = noticed(letter, facts, now: now)
         let notice = templates.notice(noticed)
         return Written(
             notice: Notice(subject: notice.subject, text: text(of: notice, for: letter, facts)),

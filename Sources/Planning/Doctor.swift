@@ -186,7 +186,7 @@ public struct Doctor: Sendable {
         guard !files.isEmpty else { return HealthCheck("templates", "sound") }
         return HealthCheck(
             "templates", .warning, "not used: \(files.sorted().joined(separator: ", "))",
-            advice: "Move them into the folder named text beside them.")
+            advice: "Move them into the folder text, or html, beside them.")
     }
 
     private var templatesCheck: HealthCheck {

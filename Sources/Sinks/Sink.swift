@@ -33,11 +33,14 @@ public struct Enclosure: Sendable {
     public let root: String?
     /// What their calendar is to do; `nil` where it is to do nothing.
     public let entry: Entry?
+    /// The words as a page of HTML; `nil` where there is none.
+    public let page: String?
 
-    /// Puts both together.
-    public init(root: String?, entry: Entry?) {
+    /// Puts them together.
+    public init(root: String?, entry: Entry?, page: String? = nil) {
         self.root = root
         self.entry = entry
+        self.page = page
     }
 }
 

@@ -21,7 +21,7 @@ public struct TemplateFault: Error, Equatable, CustomStringConvertible {
 
 /// The templates of one installation: shipped ones, and those that stand in for them.
 ///
-/// A template's first line is the subject, what follows is the text. A template in the home
+/// A text's first line is the subject, what follows is the text. A template in the home
 /// folder wins over the shipped one of the same name; a broken one loses to it, with a fault
 /// that is reported, so that no notification is lost to a typing mistake.
 public struct TemplateLibrary: Sendable {
@@ -32,6 +32,7 @@ public struct TemplateLibrary: Sendable {
     private static let partials = ["facts"]
 
     private let library: MustacheLibrary
+    private let pages: PageLibrary
     private let zones: ZoneDirectory
     /// The templates in which the reader is named.
     private let readerNames: Set<String>
@@ -83,9 +84,10 @@ public struct TemplateLibrary: Sendable {
             try read(kind.rawValue, "\(shipped)/\(file)")
         }
         library = MustacheLibrary(templates: templates)
+        pages = try PageLibrary(shipped: shipped, own: own)
         self.readerNames = readerNames
         self.zones = zones
-        self.faults = faults
+        self.faults = faults + pages.faults
     }
 
     /// Why what a template makes of a sample, full or bare, cannot be sent; `nil` when it can.
@@ -107,7 +109,7 @@ public struct TemplateLibrary: Sendable {
         return nil
     }
 
-    private static func text(of file: String) throws(TemplateFault) -> String {
+    static func text(of file: String) throws(TemplateFault) -> String {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw TemplateFault(file: file, reason: "the template cannot be read.")
         }
@@ -117,17 +119,18 @@ public struct TemplateLibrary: Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    private static func template(
-        _ text: String, _ file: String, words: Set<String>
+    /// Reads a template that may use these words and partials.
+    static func template(
+        _ text: String, _ file: String, words: Set<String>, partials: [String] = partials
     ) throws(TemplateFault) -> MustacheTemplate {
-        if let (word, line) = unknownWord(in: text, words: words) {
+        if let (word, line) = unknownWord(in: text, words: words, partials: partials) {
             throw TemplateFault(
                 file: file, line: line,
                 reason: "there is no word {{\(word)}}. Words are: "
                     + words.sorted().joined(separator: ", ") + ".")
         }
         do {
-            // Text is not HTML: nothing is escaped.
+            // Text is not HTML, and into HTML go words that are escaped already.
             let pragma = "{{% CONTENT_TYPE:TEXT}}"
             return try MustacheTemplate(string: pragma + text)
         } catch {
@@ -140,7 +143,7 @@ public struct TemplateLibrary: Sendable {
 
     /// The first word between braces that stands for nothing.
     private static func unknownWord(
-        in text: String, words: Set<String>
+        in text: String, words: Set<String>, partials: [String]
     ) -> (word: String, line: Int)? {
         let tag = /\{\{\{?\s*(?<mark>[#^\/&>]?)\s*(?:\w+\()*(?<name>\w+)\)*\s*\}\}/
         return text.matches(of: tag).first { match in
@@ -167,6 +170,20 @@ public struct TemplateLibrary: Sendable {
         return Notice(
             subject: notice.subject.isBlank ? facts.meeting.title : notice.subject,
             text: notice.text.isBlank ? pair.when(facts.meeting.time) : notice.text)
+    }
+
+    /// The same as a page of HTML, for readers that show one: from a template of its own, or where
+    /// somebody wrote the text anew and no page, from their words.
+    ///
+    /// - Parameters:
+    ///   - notice: the notification in words.
+    ///   - facts: what it says; `nil` for what is about no meeting.
+    /// - Returns: a whole document.
+    public func page(of notice: Notice, _ facts: NoticeFacts?) -> String {
+        guard let facts else { return pages.page(of: notice) }
+        let meeting = zone(facts.meeting.time.zone) ?? .utc
+        let pair = ZonePair(reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting)
+        return pages.page(of: notice, facts.kind, facts.words(in: pair))
     }
 
     /// Puts a digest into words.

@@ -166,7 +166,7 @@ struct CheckTests {
             #expect(report.ok)
             #expect(templates?.status == .warning)
             #expect(templates?.detail == "not used: invitation.mustache")
-            #expect(templates?.advice?.contains("the folder named text") == true)
+            #expect(templates?.advice?.contains("the folder text, or html") == true)
         }
     }
 

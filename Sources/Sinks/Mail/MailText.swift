@@ -25,12 +25,15 @@ enum MailText {
     /// What people read, and for their calendar the same object twice: in the mail, where programs
     /// offer to answer it, and as a file for those that look for one.
     private static func body(of parcel: Parcel, from: Mailbox, to: Mailbox) -> MailPart {
-        let words = MailPart.text(parcel.text, subtype: "plain")
-        guard let entry = parcel.enclosure?.entry else { return words }
+        var forms = [MailPart.text(parcel.text, subtype: "plain")]
+        if let page = parcel.enclosure?.page { forms.append(.text(page, subtype: "html")) }
+        guard let entry = parcel.enclosure?.entry else {
+            return forms.count == 1 ? forms[0] : .alternative(forms)
+        }
         let invitation = invitation(entry, of: parcel, from: from, to: to)
         let octets = invitation.octets(at: parcel.writtenAt)
         return .mixed([
-            .alternative([words, .calendar(octets, method: invitation.method.rawValue)]),
+            .alternative(forms + [.calendar(octets, method: invitation.method.rawValue)]),
             .attachment(octets, type: "application/ics", file: "invite.ics"),
         ])
     }

@@ -1,0 +1,111 @@
+import Agenda
+import Foundation
+import Ledger
+import Mustache
+
+/// The templates of pages of HTML, which mails bring beside their text.
+struct PageLibrary: Sendable {
+    private static let folder = "html"
+    private static let partials = ["head", "foot", "facts", "letter", "note"]
+    /// The page of what has no template of its own: it shows the text.
+    private static let words = "words"
+    private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)
+
+    private let library: MustacheLibrary
+    /// The kinds that have a page of their own.
+    private let kinds: Set<NotificationKind>
+    /// What was wrong with templates that stand aside.
+    let faults: [TemplateFault]
+
+    /// Reads the templates.
+    ///
+    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    init(shipped: String, own: String) throws(TemplateFault) {
+        let kinds = Self.kinds.filter { kind in
+            Self.exists("\(own)/\(Self.file(kind.rawValue))")
+                || !Self.exists("\(own)/text/\(kind.rawValue).mustache")
+        }
+        var templates: [String: MustacheTemplate] = [:]
+        for name in Self.partials + [Self.words] + Self.kinds.map(\.rawValue) {
+            templates[name] = try Self.template(name, in: shipped)
+        }
+        for kind in Self.kinds {
+            if let fault = Self.fault(of: kind, in: templates, folder: shipped) { throw fault }
+        }
+        var faults: [TemplateFault] = []
+        for name in templates.keys.sorted() where Self.exists("\(own)/\(Self.file(name))") {
+            do throws(TemplateFault) {
+                templates = try Self.replacing(name, in: templates, from: own)
+            } catch {
+                faults.append(error)
+            }
+        }
+        library = MustacheLibrary(templates: templates)
+        self.kinds = Set(kinds)
+        self.faults = faults
+    }
+
+    /// The page of a notification about a meeting.
+    func page(
+        of notice: Notice, _ kind: NotificationKind, _ words: [String: Any]
+    ) -> String {
+        guard kinds.contains(kind) else { return page(of: notice) }
+        let all = words.merging(["subject": notice.subject]) { $1 }
+        return library.render(HTMLText.escaped(all), withTemplate: kind.rawValue)
+            ?? page(of: notice)
+    }
+
+    /// A page that shows the text.
+    func page(of notice: Notice) -> String {
+        let words = ["subject": notice.subject, "text": notice.text]
+        return library.render(HTMLText.escaped(words), withTemplate: Self.words)
+            ?? "<pre>\(HTMLText.escaped(notice.whole))</pre>"
+    }
+
+    // MARK: Reading
+
+    private static func file(_ name: String) -> String { "\(folder)/\(name).mustache" }
+
+    private static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path)
+    }
+
+    private static func template(
+        _ name: String, in folder: String
+    ) throws(TemplateFault) -> MustacheTemplate {
+        let path = "\(folder)/\(file(name))"
+        return try TemplateLibrary.template(
+            try TemplateLibrary.text(of: path), path,
+            words: NoticeFacts.wordNames.union(["subject", "text"]), partials: partials)
+    }
+
+    /// The templates with one of somebody's own in its place.
+    private static func replacing(
+        _ name: String, in templates: [String: MustacheTemplate], from folder: String
+    ) throws(TemplateFault) -> [String: MustacheTemplate] {
+        var tried = templates
+        tried[name] = try template(name, in: folder)
+        for kind in kinds where name == kind.rawValue || partials.contains(name) {
+            if let fault = fault(of: kind, in: tried, folder: folder, blaming: name) { throw fault }
+        }
+        return tried
+    }
+
+    /// Why what the templates make of a sample is no page that may be sent; `nil` when it is.
+    private static func fault(
+        of kind: NotificationKind, in templates: [String: MustacheTemplate], folder: String,
+        blaming name: String? = nil
+    ) -> TemplateFault? {
+        guard let words = TemplateForm(kind).samples.first else { return nil }
+        let page =
+            MustacheLibrary(templates: templates)
+            .render(HTMLText.escaped(words), withTemplate: kind.rawValue) ?? ""
+        let needed = ["title", "message"].filter { word in
+            (words[word] as? String).map { !page.contains(HTMLText.escaped($0)) } ?? false
+        }
+        guard let missing = needed.first else { return nil }
+        return TemplateFault(
+            file: "\(folder)/\(file(name ?? kind.rawValue))",
+            reason: "the page of \(kind.rawValue) leaves out {{\(missing)}}.")
+    }
+}
