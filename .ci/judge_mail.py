@@ -30,7 +30,7 @@ HOSTILE = [
     "Bcc: evil@example.org", "a\nBcc: evil@example.org\n\nhello", "=?utf-8?q?spoof?=",
     "{{title}} {{> facts}}", "<script>alert(1)</script>", "\u202eright to left", "\u2028line",
     "x" * 180, "\U0001f3f3\ufe0f\u200d\U0001f308 " * 10, "\"quotes\" \\ and; commas, too",
-    "tab\there", ".", "From the start", "ä" * 90, "^n ^' ^^",
+    "tab\there", ".", "x\u0600;PARTSTAT=ACCEPTED", ":\ufe0fy", ";\u0301", "e" + "\u0301" * 90, "From the start", "ä" * 90, "^n ^' ^^",
 ]
 ZONES = """Africa/Cairo Africa/Casablanca Africa/Lagos America/Anchorage America/Argentina/Buenos_Aires
 America/Asuncion America/Caracas America/Chicago America/Halifax America/Havana America/Los_Angeles
@@ -192,6 +192,8 @@ def read(letsmeet, letsmeetd):
             check_zone(calendar, event, start, zone)
             attendee = event["ATTENDEE"]
             assert not isinstance(attendee, list)
+            assert attendee.params["PARTSTAT"] == "NEEDS-ACTION", attendee.params
+            assert attendee.params.get("CN", "") == meeting.get("name", ""), attendee.params
             assert attendee.lower() == "mailto:" + receiver.addr_spec
         assert not planned, planned
         print(f"seen: {len(box.mails)} mails, {len(ZONES)} zones, {len(HOSTILE)} nasty texts")

@@ -29,8 +29,8 @@ public struct AttemptReport: Equatable, Sendable {
     /// The code of an attempt that never began to send, because its time had passed when it was
     /// its turn: it counts against no schedule.
     public static let heldCode = "held"
-    /// What earlier versions noted of what was begun and not sent when they were told to end; it
-    /// counts against no schedule either.
+    /// The code of one that was begun, and given up before anything was sent because the program
+    /// ends: it is withdrawn. Earlier versions noted it, and it counts against no schedule either.
     public static let shutdownCode = "shutdown"
     /// The code of one whose worker died under it.
     public static let deathCode = "restart"

@@ -125,7 +125,7 @@ extension AttemptReport {
     /// What this attempt tells of its destination.
     public var destinationHealth: DestinationHealth {
         switch outcome {
-        case _ where code == Self.heldCode: .unknown
+        case _ where code == Self.heldCode || code == Self.shutdownCode: .unknown
         case .accepted, .permanent: .well
         case .retry, .ambiguous: concernsReceiverOnly ? .well : .sick
         case .misconfigured: .misconfigured

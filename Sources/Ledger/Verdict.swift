@@ -7,11 +7,15 @@ public struct RetrySchedule: Equatable, Sendable {
     public let delaysSeconds: [Int]
     /// The wait before an ambiguous delivery is sent again, in seconds.
     public let resendSeconds: Int
+    /// Whether who asks to be left alone for less than the next wait is left alone for that long:
+    /// else many small wishes would spend the waits that are meant for days.
+    public let isPatient: Bool
 
     /// Makes a schedule of these waits.
-    public init(delaysSeconds: [Int], resendSeconds: Int) {
+    public init(delaysSeconds: [Int], resendSeconds: Int, isPatient: Bool = false) {
         self.delaysSeconds = delaysSeconds
         self.resendSeconds = resendSeconds
+        self.isPatient = isPatient
     }
 
     /// Standard output fails when its reader is gone or a disk is full: both pass quickly or stay.
@@ -22,7 +26,7 @@ public struct RetrySchedule: Equatable, Sendable {
     /// (RFC 5321, section 4.5.4.1, wants longer waits of who relays mail, not of who sends it).
     public static let mail = RetrySchedule(
         delaysSeconds: [60, 300, 900, 1800, 3600, 7200]
-            + Array(repeating: 14_400, count: 11), resendSeconds: 60)
+            + Array(repeating: 14_400, count: 11), resendSeconds: 60, isPatient: true)
 
     /// As Standard Webhooks proposes: five seconds at first, a day at last.
     public static let webhook = RetrySchedule(
@@ -150,12 +154,13 @@ extension AttemptReport {
             return Verdict(
                 .failed, reason: "gave up after \(circumstances.attempts) attempts: \(reply)")
         }
-        guard let asked = retryAfterSeconds.map({ Int64($0) * 1000 }) else {
+        guard let wish = retryAfterSeconds.map({ Int64($0) * 1000 }) else {
             return Self.next(.planned, after: delay, reason: reply, in: circumstances)
         }
         // Neither before the time that was asked for, nor all at that very time; and rather a
         // little early after it than never.
         let room = circumstances.deadline.milliseconds(since: circumstances.now) - 1
+        let asked = circumstances.schedule.isPatient && delay <= room ? max(wish, delay) : wish
         let longest = Int64(Self.retryAfterSecondsMax) * 1000
         let latest = max(asked, min(asked * 2, longest, room))
         return Self.next(

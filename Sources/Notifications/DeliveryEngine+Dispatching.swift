@@ -198,6 +198,9 @@ extension DeliveryEngine {
                 .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")
         }
         monitor.end(of: name)
+        guard report.code != AttemptReport.shutdownCode else {
+            return FinishedAttempt(withdrawing: letter.id)
+        }
         monitor.attempted(
             begun, late: now.milliseconds(since: letter.row.due),
             channel: letter.row.key.channel, report)

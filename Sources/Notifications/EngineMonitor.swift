@@ -21,9 +21,9 @@ public struct EngineMonitor: Sendable {
         self.loops = loops
     }
 
-    /// No send takes longer: ten minutes is how long the end of a mail may be waited for
-    /// (RFC 5321, section 4.5.3.2.6).
-    static let send = Duration.seconds(600)
+    /// No send takes longer: a mail is sent for seven minutes at most, and its end waited for ten
+    /// more (RFC 5321, section 4.5.3.2.6).
+    static let send = Duration.seconds(1200)
     /// No write to the store takes longer, waiting for other processes included.
     static let write = Duration.seconds(60)
 

@@ -42,8 +42,9 @@ extension ParcelWriter {
         let time = told.time.byToday(of: zone)
         var event = CalendarEvent(
             uid: meeting.uid,
-            // Taken off and asked again, the receiver hears of changes that others do not.
-            sequence: meeting.sequence + letter.row.key.notification.round + (isUninvited ? 1 : 0),
+            // Taken off and asked again, the receiver hears of two changes that others do not.
+            sequence: meeting.sequence + 2 * letter.row.key.notification.round
+                + (isUninvited ? 1 : 0),
             title: told.title, start: time.startsAt, end: time.endsAt, zone: zone)
         event.details = [meeting.note, meeting.link].filter { !$0.isEmpty }
             .joined(separator: "\n\n")

@@ -79,11 +79,11 @@ struct ConfigurationFile {
     private static func checkForPasswords(
         _ value: String?, in setting: SettingName, _ node: Node, file: String
     ) throws(SettingsError) {
-        guard let value, setting.shown(value) != value else { return }
+        guard let value, setting.shown(value) != value, value.contains("@") else { return }
         throw .unreadable(
             file: file, line: node.mark?.line,
-            reason: "\(setting.rawValue) holds a password. Set it by LETSMEET_SMTP_PASSWORD or "
-                + "LETSMEET_SMTP_PASSWORD_FILE.")
+            reason: "\(setting.rawValue) holds a password, or what may be one. Set it by "
+                + "LETSMEET_SMTP_PASSWORD or LETSMEET_SMTP_PASSWORD_FILE.")
     }
 
     /// Whether settings stand below this name, which then may be left empty.

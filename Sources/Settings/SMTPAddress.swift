@@ -43,10 +43,13 @@ public struct SMTPAddress: Equatable, Sendable {
         // Who logs in by a mail address writes it here, and not every one writes its @ as %40.
         let head = rest.prefix { $0 != "?" && $0 != "/" }
         let at = head.lastIndex(of: "@")
-        let login = at.map { rest[..<$0].split(separator: ":", maxSplits: 1) } ?? []
+        let login =
+            at.map {
+                rest[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            } ?? []
         let place = at.map { rest[rest.index(after: $0)...] } ?? rest
         guard let parts = URLComponents(string: "smtp://\(place)"),
-            let host = parts.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty
+            let host = parts.encodedHost?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty
         else { throw Fault("a server is missing") }
         guard parts.path.isEmpty || parts.path == "/" else {
             throw Fault("nothing may stand behind the server but ?tls= and ca=")
@@ -83,7 +86,7 @@ public struct SMTPAddress: Equatable, Sendable {
         guard let port else {
             return scheme == "smtps" ? ports.tls : isLocal ? ports.local : ports.submission
         }
-        guard (1...65_535).contains(port) else { throw Fault("\(port) is no port") }
+        guard (1...65_535).contains(port) else { throw Fault("the port is none") }
         return port
     }
 
@@ -102,10 +105,15 @@ public struct SMTPAddress: Equatable, Sendable {
         init(_ items: [URLQueryItem]) throws(Fault) {
             for item in items {
                 switch (item.name, item.value ?? "") {
-                case ("tls", let value): tls = value
-                case ("ca", let path) where path.hasPrefix("/"): authorities = path
-                case ("ca", _): throw Fault("ca= wants the whole path of a file")
-                case (let name, _): throw Fault("there is no option named \(name)")
+                case ("tls", let value) where tls == nil: tls = value
+                case ("ca", let path) where path.hasPrefix("/") && authorities == nil:
+                    authorities = path
+                case ("ca", _): throw Fault("ca= wants the whole path of one file")
+                default:
+                    // Not quoted: a password with a question mark looks like one.
+                    throw Fault(
+                        "behind a question mark stand tls= and ca= alone, once each (in a password "
+                            + "write it as %3F, and / as %2F)")
                 }
             }
         }
@@ -125,8 +133,10 @@ public struct SMTPAddress: Equatable, Sendable {
 
     /// An address as it may be shown, also one that cannot be read.
     static func withoutPassword(_ text: String) -> String {
-        guard let start = text.range(of: "://"), let at = text.lastIndex(of: "@"),
-            let colon = text[start.upperBound...].firstIndex(of: ":"), colon < at
+        guard let address = try? parse(text) else { return "(set, and cannot be read)" }
+        guard address.password != nil, let at = text.lastIndex(of: "@"),
+            let start = text.range(of: "://"),
+            let colon = text[start.upperBound...].firstIndex(of: ":")
         else { return text }
         return "\(text[...colon])…\(text[at...])"
     }

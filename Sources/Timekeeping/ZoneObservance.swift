@@ -60,8 +60,20 @@ extension Zone {
             let opening = ZoneObservance(localTimeType(at: first))
             return [opening] + transitions(after: first, through: last).map { ZoneObservance($0) }
         }
-        let all = [opening] + transitions(after: opening.moment, through: last)
+        let all = withWinter([opening] + transitions(after: opening.moment, through: last))
         return yearly(from: opening, through: last) ?? all.map { ZoneObservance($0) }
+    }
+
+    /// The same and what came before, back to a time that is not summer's: some programs do not
+    /// take a zone without one.
+    private func withWinter(_ transitions: [ZoneTransition]) -> [ZoneTransition] {
+        var all = transitions
+        while all.allSatisfy(\.after.isDaylight), let first = all.first,
+            let earlier = previousTransition(before: first.moment)
+        {
+            all.insert(earlier, at: 0)
+        }
+        return all
     }
 
     private func transitions(after first: Moment, through last: Moment) -> [ZoneTransition] {

@@ -107,7 +107,7 @@ import Testing
                 return "\(method) \(number)\(object.contains("STATUS:CANCELLED") ? " off" : "")"
             }
             #expect(
-                told == ["REQUEST 0", "REQUEST 1", "CANCEL 2", "REQUEST 2", "CANCEL 3 off"])
+                told == ["REQUEST 0", "REQUEST 1", "CANCEL 2", "REQUEST 3", "CANCEL 4 off"])
             let uids = server.mails.flatMap(calendars).compactMap {
                 $0.firstMatch(of: /UID:(.*)\r\n/).map { String($0.1) }
             }

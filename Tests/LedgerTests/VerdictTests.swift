@@ -89,6 +89,25 @@ import Timekeeping
         }
     }
 
+    @Test func `Small wishes of a mail server do not spend the waits of two days`() {
+        let report = AttemptReport(.retry, reply: "greylisted", retryAfterSeconds: 300)
+        var moment = now
+        var source = SeededRandom(seed: 1)
+        for attempts in 1...RetrySchedule.mail.delaysSeconds.count {
+            let circumstances = AttemptCircumstances(
+                attempts: attempts, ambiguities: 0, deadline: now.advanced(bySeconds: 9_000_000),
+                now: moment, schedule: .mail, policy: .resend)
+            let next = report.verdict(in: circumstances, using: &source).due
+            #expect((next ?? moment).milliseconds(since: moment) >= 300_000)
+            moment = next ?? moment
+        }
+        #expect(moment.milliseconds(since: now) > 38 * 3_600_000)
+        let hurried = AttemptCircumstances(
+            attempts: 5, ambiguities: 0, deadline: now.advanced(bySeconds: 1200), now: now,
+            schedule: .mail, policy: .resend)
+        #expect(report.verdict(in: hurried, using: &source).state == .planned)
+    }
+
     @Test func `A wait that was asked for ends before the deadline, or there is no next try`() {
         let report = AttemptReport(.retry, reply: "slow down", retryAfterSeconds: 60)
         for seed in 1...50 as ClosedRange<UInt64> {

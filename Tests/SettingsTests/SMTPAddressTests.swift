@@ -47,7 +47,7 @@ import Testing
         "", "mail.example.org", "http://mail.example.org", "smtp://", "smtp://:25", "smtp://h:0",
         "smtp://h:65536", "smtp://h:x", "smtp://h/inbox", "smtp://h?tls=maybe", "smtp://h?tls",
         "smtps://h?tls=none", "smtps://h?tls=starttls", "smtp://h?ca=ca.pem", "smtp://h?c=d",
-        "smtp://a b@h c", "smtp://%@h",
+        "smtp://a b@h c", "smtp://%@h", "smtp://h?tls=none&tls=none",
     ])
     func `What is no address is refused with an example`(_ text: String) {
         let fault = #expect(throws: SMTPAddress.Fault.self) { try SMTPAddress.parse(text) }
@@ -61,6 +61,14 @@ import Testing
             #expect(SettingName.smtpURL.shown(url) == "smtp://olga:…@mail.example.org")
             #expect(SettingName.smtpURL.shown("smtp://a@b:hush@h") == "smtp://a@b:…@h")
             #expect(SettingName.smtpURL.shown("smtp://olga@h:25") == "smtp://olga@h:25")
+            for text in [
+                "olga:hush@h:25", "smtp:/olga:hush@h", "smtp//olga:hush@h", "smtp://olga:hush",
+                "smtp://olga:12?hush@h", "smtp://:hush@h", "smtp://olga:hush@h?tls=hush",
+            ] {
+                #expect(!SettingName.smtpURL.shown(text).contains("hush"), "\(text)")
+                let fault = #expect(throws: SMTPAddress.Fault.self) { try SMTPAddress.parse(text) }
+                #expect(fault?.reason.contains("hush") == false, "\(text)")
+            }
             #expect(!"\(try SMTPAddress.parse(url))".contains("hush"))
             let set = try Configuration(
                 home: world.home, environment: ["LETSMEET_SMTP_URL": url])

@@ -76,16 +76,24 @@ struct MailCounterpart: SinkCounterpart {
         ("RCPT", "452 4.2.2 full", .retry, "452", true, false),
         ("RCPT", "552 5.2.2 over quota", .retry, "552", true, false),
         ("RCPT", "552 no room", .retry, "552", true, false),
+        ("MAIL", "552 message size exceeds limit", .permanent, "552", false, false),
+        (".", "552 message size exceeds limit", .permanent, "552", false, false),
         ("RCPT", "421 4.7.0 too many", .retry, "421", false, false),
         ("RCPT", "451 4.4.1 no route", .retry, "451", false, false),
         // This address, for good.
         ("RCPT", "550 5.1.1 no such user", .permanent, "550", false, true),
+        (
+            "RCPT", "550 5.1.1 <a@privaterelay.example> unable to relay: unknown", .permanent,
+            "550",
+            false, true
+        ),
         ("RCPT", "553 5.1.3 bad syntax", .permanent, "553", false, true),
         ("RCPT", "550 5.1.10 null MX", .permanent, "550", false, true),
         ("RCPT", "550 5.2.1 disabled", .permanent, "550", false, true),
         (".", "550 5.1.1 no such user", .permanent, "550", false, true),
         // This mail, or nobody knows.
         ("RCPT", "550 no", .permanent, "550", false, false),
+        ("RCPT", "550 5.7.1 <a@relaying.denied> policy", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 policy", .permanent, "550", false, false),
         ("DATA", "554 5.5.1 no", .permanent, "554", false, false),
         (".", "554 5.7.1 spam", .permanent, "554", false, false),
@@ -93,6 +101,7 @@ struct MailCounterpart: SinkCounterpart {
         (".", "451 4.3.0 later", .retry, "451", false, false),
         // This installation.
         ("RCPT", "554 5.7.1 Relay access denied", .misconfigured, "554", false, false),
+        ("RCPT", "550 relaying not permitted", .misconfigured, "550", false, false),
         (".", "550 5.7.26 no SPF, no DKIM", .misconfigured, "550", false, false),
     ])
     func `A refusal concerns whom it concerns`(
@@ -112,7 +121,8 @@ struct MailCounterpart: SinkCounterpart {
     @Test(arguments: [
         ("450 4.2.0 Greylisted, come back", 300 as Int?), ("451 4.7.1 try in 90 seconds", 90),
         ("450 4.7.1 Please try again in 5 minutes", 300), ("451 4.7.1 policy", 300),
-        ("452 4.2.2 full", nil), ("450 4.2.1 mailbox busy", nil),
+        ("452 4.2.2 full", nil), ("450 4.2.1 <9999s@a.org> busy", nil),
+        ("450 4.2.1 mailbox busy", nil),
         ("451 4.7.1 greylisted for 60s", 60), ("421 4.7.0 wait 2 min", 120),
     ])
     func `A server that says when is asked again then`(
@@ -152,6 +162,33 @@ struct MailCounterpart: SinkCounterpart {
         let mail = try #require(counterpart.server.mails.first)
         #expect(mail.contains("From: Olga Own <Olga@Example.org>\r\n"))
         #expect(!mail.contains("Reply-To"))
+    }
+
+    @Test func `A planner's address beyond ASCII keeps nobody else's mail from going`()
+        async throws
+    {
+        let counterpart = try MailCounterpart { step in
+            step.verb == "EHLO" ? .say("250 plain") : nil
+        }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(
+            .sample("id@letsmeet", planner: "j\u{FC}rgen@example.org"))
+        #expect(report.outcome == .accepted)
+        let mail = try #require(counterpart.server.mails.first)
+        #expect(mail.utf8.allSatisfy { $0 < 0x80 } && !mail.contains("Reply-To"))
+    }
+
+    @Test func `What the program's end cut short was not sent`() async throws {
+        let counterpart = try MailCounterpart { $0.verb == "RCPT" ? .silence : nil }
+        defer { counterpart.server.stop() }
+        let delivery = Task { await counterpart.sink.deliver(.sample("id@letsmeet")) }
+        while !counterpart.server.commands.contains(where: { $0.hasPrefix("RCPT") }) {
+            await Task.yield()
+        }
+        delivery.cancel()
+        let report = await delivery.value
+        #expect(report.outcome == .retry && report.code == AttemptReport.shutdownCode)
+        #expect(report.destinationHealth == .unknown)
     }
 
     @Test(arguments: ["anna@exa mple.org", "anna@b\u{E4}d..example", "anna"])

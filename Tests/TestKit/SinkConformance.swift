@@ -92,7 +92,7 @@ extension Parcel {
     /// A parcel to try a sink with.
     public static func sample(
         _ identity: String, name: String = "Anna Aalto", address: String = "anna@example.org",
-        text: String = "Lunch at noon.\nBring \"nothing\"."
+        text: String = "Lunch at noon.\nBring \"nothing\".", planner: String = "olga@example.org"
     ) -> Parcel {
         Parcel(
             identity: identity, kind: .invitation, name: name, address: address,
@@ -101,7 +101,7 @@ extension Parcel {
             writtenAt: Moment(seconds: 1_796_000_001),
             sender: Person(
                 id: PersonID(text: "oooooooooooooooo"), name: "Olga Own",
-                address: "olga@example.org"),
+                address: planner),
             subject: "Lunch", text: text)
     }
 }

@@ -43,6 +43,9 @@ import Testing
                     seconds: Int64(CivilDate.dayNumber(year: year, month: 3, day: 9)) * 86_400)
                 let last = first.advanced(bySeconds: 250 * 86_400)
                 let observances = zone.observances(from: first, through: last)
+                if observances.allSatisfy(\.isDaylight) {
+                    faults.append("\(id) \(year): no winter")
+                }
                 for day in stride(from: Int64(0), through: 250, by: 10) {
                     let moment = first.advanced(bySeconds: day * 86_400)
                     if Self.offset(at: moment, observances) != zone.offsetSeconds(at: moment) {

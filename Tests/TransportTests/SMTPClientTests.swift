@@ -8,13 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SMTPClientTests {
     private static func client(
         _ server: FakeSMTPServer, connectionsMax: Int = 1, user: String? = nil,
-        encryption: SMTPServer.Encryption = .none
+        encryption: SMTPServer.Encryption = .none,
+        uptime: @escaping @Sendable () -> Duration = { .zero }
     ) throws -> SMTPClient {
         try SMTPClient(
             server: SMTPServer(
                 host: "127.0.0.1", port: server.port, encryption: encryption, user: user,
                 password: "hush"),
-            connectionsMax: connectionsMax, uptime: { .zero })
+            connectionsMax: connectionsMax, uptime: uptime)
     }
 
     private static func letter(
@@ -175,12 +176,91 @@ import Testing
     @Test func `A cancelled mail that was on its way is one of which nobody knows`() async throws {
         let server = try FakeSMTPServer { $0.verb == "." ? .silence : nil }
         defer { server.stop() }
+        // Time stands still until it is cancelled.
+        let clock = Mutex((now: Duration.zero, step: Duration.zero))
+        let client = try Self.client(server) {
+            clock.withLock { clock in
+                clock.now += clock.step
+                return clock.now
+            }
+        }
+        let task = Task { await client.send(Self.letter()) }
+        while !server.commands.contains("DATA") { await Task.yield() }
+        clock.withLock { $0.step = .seconds(15) }
+        task.cancel()
+        let outcome = await task.value
+        #expect(outcome == .broken(.content, .cancelled))
+    }
+
+    @Test func `A cancelled mail whose server is about to take it is waited for`() async throws {
+        let isCancelled = Mutex(false)
+        let server = try FakeSMTPServer { step in
+            guard step.verb == "." else { return nil }
+            while !isCancelled.withLock(\.self) {}
+            return nil
+        }
+        defer { server.stop() }
         let client = try Self.client(server)
         let task = Task { await client.send(Self.letter()) }
         while !server.commands.contains("DATA") { await Task.yield() }
         task.cancel()
+        isCancelled.withLock { $0 = true }
         let outcome = await task.value
-        #expect(outcome == .broken(.content, .cancelled))
+        #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
+    }
+
+    @Test func `Any yes to a mail is one, and the next goes over another connection`()
+        async throws
+    {
+        let server = try FakeSMTPServer { $0.verb == "." ? .say("251 2.0.0 fine") : nil }
+        defer { server.stop() }
+        let client = try Self.client(server)
+        for number in 0..<2 {
+            let outcome = await client.send(Self.letter(number))
+            #expect(outcome == .accepted(SMTPReply(code: 251, text: "2.0.0 fine")))
+        }
+        #expect(server.connectionsCount == 2)
+    }
+
+    @Test(arguments: ["250 fake", "250-fake\r\n250 AUTH CRAM-MD5 XOAUTH2"])
+    func `A server that offers no login of ours gets no mail`(_ greeting: String) async throws {
+        let server = try FakeSMTPServer { $0.verb == "EHLO" ? .say(greeting) : nil }
+        defer { server.stop() }
+        let outcome = try await Self.client(server, user: "anna").send(Self.letter())
+        guard case .broken(.login, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(server.mails.isEmpty)
+    }
+
+    @Test func `A refusal that was followed by a yes explains nothing`() async throws {
+        let server = try FakeSMTPServer { step in
+            switch step.verb {
+            case "EHLO": .say("502 5.5.1 no")
+            case "MAIL": .hangUp
+            default: nil
+            }
+        }
+        defer { server.stop() }
+        let outcome = try await Self.client(server).send(Self.letter())
+        guard case .broken(.greeting, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test func `A server that cannot encrypt at the moment is asked again`() async throws {
+        let server = try FakeSMTPServer { step in
+            switch step.verb {
+            case "EHLO": .say("250-fake\r\n250 STARTTLS")
+            case "STARTTLS": .say("454 4.7.0 later")
+            default: nil
+            }
+        }
+        defer { server.stop() }
+        let outcome = try await Self.client(server, encryption: .startTLS).send(Self.letter())
+        #expect(outcome == .refused(.encryption, SMTPReply(code: 454, text: "4.7.0 later")))
     }
 
     @Test func `An address that is no ASCII goes only where it is understood`() async throws {

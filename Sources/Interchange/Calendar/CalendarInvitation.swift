@@ -88,12 +88,13 @@ public struct CalendarInvitation: Sendable {
 }
 
 extension Mailbox {
-    /// The address as a URI (RFC 6068).
+    /// What stands for itself in such a URI, beside letters and digits (RFC 6068, 2).
+    private static let plain = Set("-._~@+!$'*".utf8)
+
+    /// The address as a URI.
     fileprivate var uri: String {
         let text = address.utf8.map { octet -> String in
-            let isPlain = octet.isAtomText || octet == .dot || octet == UInt8(ascii: "@")
-            let isReserved = "%/?#&=+".utf8.contains(octet) && octet != UInt8(ascii: "+")
-            guard isPlain && !isReserved && octet < 0x80 || octet == .colon else {
+            guard octet.isLetterOrDigit || Self.plain.contains(octet) else {
                 let digits = String(octet, radix: 16, uppercase: true)
                 return octet < 0x10 ? "%0\(digits)" : "%\(digits)"
             }

@@ -5,9 +5,6 @@ struct CalendarLine {
     /// As it stands behind the colon.
     let value: String
 
-    /// The longest line, in octets without its end.
-    private static let octetsMax = 75
-
     /// A property whose value is written as it is.
     init(_ name: String, _ parameters: [(name: String, value: String)] = [], raw value: String) {
         self.name = name
@@ -20,20 +17,10 @@ struct CalendarLine {
         self.init(name, raw: Self.escaped(text))
     }
 
-    /// The line with its end, folded behind whole characters.
+    /// The line with its end, folded where it is long.
     func append(to output: inout [UInt8]) {
         let head = parameters.reduce(name) { "\($0);\($1.name)=\(Self.parameter($1.value))" }
-        var width = 0
-        for character in "\(head):\(value)" {
-            let count = character.utf8.count
-            if width + count > Self.octetsMax, width > 1 {
-                output += [.carriageReturn, .lineFeed, .space]
-                width = 1
-            }
-            output += character.utf8
-            width += count
-        }
-        output += [.carriageReturn, .lineFeed]
+        LineFolding.append("\(head):\(value)".utf8, to: &output)
     }
 
     private static func escaped(_ text: String) -> String {
@@ -53,15 +40,19 @@ struct CalendarLine {
     /// RFC 6868 does.
     private static func parameter(_ text: String) -> String {
         var result = ""
+        var needsQuotes = false
         for scalar in text.unicodeScalars {
             switch scalar {
+            // Looked at by themselves: with a mark they would be other characters.
+            case ":", ";", ",":
+                needsQuotes = true
+                result.unicodeScalars.append(scalar)
             case "^": result += "^^"
             case "\"": result += "^'"
             case "\n": result += "^n"
             default: if !isControl(scalar) { result.unicodeScalars.append(scalar) }
             }
         }
-        let needsQuotes = result.contains { ":;,".contains($0) }
         return needsQuotes ? "\"\(result)\"" : result
     }
 

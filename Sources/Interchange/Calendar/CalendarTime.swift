@@ -35,8 +35,8 @@ struct CalendarTime {
 }
 
 extension Zone {
-    /// Whether it is a place whose law decides about its clocks, and no mere offset.
-    var hasRules: Bool { id.contains("/") }
+    /// Whether it is a place whose law decides about its clocks, and no offset or rule by itself.
+    var hasRules: Bool { id.contains("/") && !id.contains(",") }
 
     /// The zone as a calendar object has to describe it that names it, right between two moments.
     func component(from first: Moment, through last: Moment) -> CalendarComponent {

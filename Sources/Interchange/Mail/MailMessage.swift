@@ -42,7 +42,7 @@ public struct MailMessage: Sendable {
     public var octets: [UInt8] {
         var output: [UInt8] = []
         for header in headers { header.append(to: &output) }
-        body.append(to: &output, boundary: "=_\(messageID.prefix { $0 != "@" })")
+        body.append(to: &output, mark: String(messageID.prefix { $0 != "@" }))
         return output
     }
 

@@ -53,9 +53,11 @@ public struct MailPart: Sendable {
 
     /// Writes header fields, an empty line and the content.
     ///
-    /// No other part of the mail has this boundary, nor any content: neither quoted-printable nor
+    /// No line begins as a boundary of another part does (RFC 2046, 5.1.1): each has the way to
+    /// its part in front, with an end. Nor does a content: neither quoted-printable nor
     /// base64 has a line that begins with `--=_`.
-    func append(to output: inout [UInt8], boundary: String) {
+    func append(to output: inout [UInt8], mark: String, way: String = "0") {
+        let boundary = "=_\(way)_\(mark)"
         var type = [self.type] + parameters
         if case .parts = content { type.append("boundary=\"\(boundary)\"") }
         MailHeader("Content-Type", tokens: type.joined(separator: "; ")).append(to: &output)
@@ -75,7 +77,7 @@ public struct MailPart: Sendable {
             output += [.carriageReturn, .lineFeed]
             for (number, part) in parts.enumerated() {
                 output += "--\(boundary)\r\n".utf8
-                part.append(to: &output, boundary: "\(boundary).\(number)")
+                part.append(to: &output, mark: mark, way: "\(way).\(number)")
             }
             output += "--\(boundary)--\r\n".utf8
         }

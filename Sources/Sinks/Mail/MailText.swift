@@ -17,7 +17,10 @@ enum MailText {
             from: Mailbox(named: senderName(of: parcel, from: from), at: from), to: to,
             subject: parcel.subject, date: parcel.writtenAt.mailText, messageID: parcel.identity,
             body: body(of: parcel, from: from, to: to))
-        message.replyTo = replyTo(of: parcel, from: from)
+        // A server that knows no such addresses would refuse the mail to everybody.
+        if let planner = planner(of: parcel, from: from), !planner.needsUTF8 || to.needsUTF8 {
+            message.replyTo = planner
+        }
         message.references = [parcel.enclosure?.root].compactMap(\.self)
         return message
     }
@@ -43,7 +46,7 @@ enum MailText {
     private static func invitation(
         _ entry: Enclosure.Entry, of parcel: Parcel, from: Mailbox, to: Mailbox
     ) -> CalendarInvitation {
-        let planner = replyTo(of: parcel, from: from)
+        let planner = planner(of: parcel, from: from)
         var invitation = CalendarInvitation(
             method: entry.method, event: entry.event,
             organizer: planner ?? Mailbox(named: parcel.sender?.name ?? "", at: from),
@@ -59,7 +62,8 @@ enum MailText {
         return isOwn(sender, from) ? sender.name : "\(sender.name) (letsmeet)"
     }
 
-    private static func replyTo(of parcel: Parcel, from: Mailbox) -> Mailbox? {
+    /// Who plans it, where that is not who sends it.
+    private static func planner(of parcel: Parcel, from: Mailbox) -> Mailbox? {
         guard let sender = parcel.sender, !sender.address.isEmpty, !isOwn(sender, from) else {
             return nil
         }

@@ -26,10 +26,11 @@ enum SMTPVerdict {
         switch (stage, error) {
         // The mail was on its way.
         case (.content, _): AttemptReport(.ambiguous, code: "354", reply: error.message)
-        case (_, .cancelled): AttemptReport(.retry, code: "cancelled", reply: error.message)
+        case (_, .cancelled):
+            AttemptReport(.retry, code: AttemptReport.shutdownCode, reply: error.message)
         // Who cannot prove who it is, or has no encryption, does not learn to by waiting.
-        case (.encryption, .tlsFailed):
-            AttemptReport(.misconfigured, code: "tls", reply: error.message)
+        case (.encryption, _): AttemptReport(.misconfigured, code: "tls", reply: error.message)
+        case (.login, _): AttemptReport(.misconfigured, code: "login", reply: error.message)
         case (.greeting, .badURL), (.greeting, .badHeader):
             AttemptReport(.misconfigured, reply: error.message)
         default: AttemptReport(.retry, code: "network", reply: error.message)
@@ -39,7 +40,7 @@ enum SMTPVerdict {
     // MARK: Refusals
 
     private static func report(_ stage: SMTPOutcome.Stage, _ reply: SMTPReply) -> AttemptReport {
-        let refusal = SMTPRefusal(reply)
+        let refusal = SMTPRefusal(reply, ofReceiver: stage == .receiver)
         if isOfSink(refusal, at: stage) {
             return AttemptReport(.misconfigured, code: refusal.code, reply: reply.text)
         }
@@ -79,14 +80,19 @@ struct SMTPRefusal {
     /// The three digits.
     let code: String
     let text: String
+    /// What it says without what it quotes: an address may hold any word.
+    private let words: String
     private let number: Int
+    private let isOfReceiverAlone: Bool
     /// The enhanced code, such as `5.1.1` (RFC 3463), in numbers; empty where there is none.
     private let enhanced: [Int]
 
-    init(_ reply: SMTPReply) {
+    init(_ reply: SMTPReply, ofReceiver isOfReceiverAlone: Bool) {
         number = reply.code
         code = "\(reply.code)"
         text = reply.text
+        words = reply.text.replacing(/<[^>]*>/, with: "").lowercased()
+        self.isOfReceiverAlone = isOfReceiverAlone
         let word = reply.text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let parts = word.split(separator: ".", omittingEmptySubsequences: false).compactMap {
             $0.count <= 3 ? Int($0) : nil
@@ -101,7 +107,8 @@ struct SMTPRefusal {
     /// receivers, is said with a code of either kind (RFC 5321, 4.5.3.1.10).
     var isTransient: Bool {
         if number < 500 { return true }
-        return detail == "2.2" || detail == "5.3" || number == 552 && enhanced.isEmpty
+        return detail == "2.2" || detail == "5.3"
+            || number == 552 && enhanced.isEmpty && isOfReceiverAlone
     }
 
     /// Whether the address itself is none that anything will ever reach.
@@ -121,7 +128,9 @@ struct SMTPRefusal {
 
     /// Whether the server does not carry mails for this installation.
     var refusesRelay: Bool {
-        number >= 500 && text.lowercased().contains("relay")
+        guard number >= 500, enhanced.isEmpty || enhanced[1] == 7 else { return false }
+        return words.contains(/relay(ing)?( access)? (denied|not permitted|prohibited)/)
+            || words.contains("to relay")
     }
 
     /// Whether others are taken meanwhile: not where the whole server is busy or closes (421), or
@@ -133,17 +142,16 @@ struct SMTPRefusal {
     /// Whether it only wants to see whether somebody comes again (RFC 6647).
     var isGreylist: Bool {
         let isPolicy = (number == 450 || number == 451) && enhanced.dropFirst().first == 7
-        let words = text.lowercased()
         return isPolicy || detail == "2.0" || words.contains("greylist")
             || words.contains("graylist")
     }
 
     /// After how many seconds it wants to be asked again, where it says so: "in 300 seconds".
     var wantedSeconds: Int? {
-        let wish = /(?i)\b(?<number>\d{1,6})\s*(?<unit>s|sec|secs|seconds?|m|min|mins|minutes?)\b/
-        guard let found = text.firstMatch(of: wish), let number = Int(found.number) else {
+        let wish = /\b(?<number>\d{1,6})\s*(?<unit>s|sec|secs|seconds?|m|min|mins|minutes?)\b/
+        guard let found = words.firstMatch(of: wish), let number = Int(found.number) else {
             return nil
         }
-        return found.unit.lowercased().hasPrefix("m") ? number * 60 : number
+        return found.unit.hasPrefix("m") ? number * 60 : number
     }
 }

@@ -24,6 +24,9 @@ public final class SMTPClient: Sendable {
         var isClosed = false
     }
 
+    /// No mail takes longer, in seconds, once it is its turn.
+    public static let secondsMax = SMTPTransfer.secondsMax
+
     /// The server.
     public let server: SMTPServer
     private let connectionsMax: Int
@@ -65,9 +68,10 @@ public final class SMTPClient: Sendable {
 
     /// Hands a mail over, and waits for the server's last word on it.
     ///
-    /// Cancelling the task breaks the conversation off within about a second.
+    /// Cancelling the task breaks the conversation off within about a second; once the server has
+    /// the whole mail, its last word is waited for a little longer.
     public func send(_ letter: SMTPLetter) async -> SMTPOutcome {
-        let mail = SMTPTransfer(letter, uptime: uptime)
+        let mail = SMTPTransfer(letter, to: server, uptime: uptime)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(Job(mail: mail) { continuation.resume(returning: $0) })
@@ -123,10 +127,10 @@ public final class SMTPClient: Sendable {
         do throws(TransportError) {
             let handle = try SMTPHandle.of(server)
             while true {
-                let outcome = job.mail.send(over: handle, to: server)
+                let (outcome, isHandleFit) = job.mail.send(over: handle, to: server)
                 job.completion(outcome)
                 guard let following = next() else { return nil }
-                guard case .accepted = outcome else { return following }
+                guard isHandleFit else { return following }
                 job = following
             }
         } catch {

@@ -52,6 +52,10 @@ struct SMTPReplies {
     private(set) var refusal: SMTPReply?
     /// Whether it said in this conversation that it knows SMTPUTF8.
     private(set) var offersUTF8 = false
+    /// Whether the connection was opened for this conversation.
+    private(set) var isFresh = false
+    /// Whether a login was taken.
+    private(set) var isLoggedIn = false
     private var lines: [String] = []
 
     mutating func take(_ line: some Collection<UInt8>) {
@@ -65,7 +69,14 @@ struct SMTPReplies {
         guard text.dropFirst(3).first != "-" else { return }
         let reply = SMTPReply(code: code, text: lines.joined(separator: "\n"))
         lines = []
-        if code >= 400 { refusal = reply }
+        switch code {
+        case 400...: refusal = reply
+        // The answer to libcurl's farewell takes nothing back.
+        case 221: break
+        default: refusal = nil
+        }
+        if code == 220 { isFresh = true }
+        if code == 235 { isLoggedIn = true }
         if isMailWanted, verdict == nil { verdict = reply }
         if code == 354 { isMailWanted = true }
     }

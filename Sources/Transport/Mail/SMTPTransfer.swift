@@ -12,34 +12,62 @@ final class SMTPTransfer: @unchecked Sendable {
     private let uptime: @Sendable () -> Duration
     private let begun: Duration
     private var sent = 0
+    private var lastGiven: Duration
+    private var cancelledAt: Duration?
     private var replies = SMTPReplies()
     private var isLate = false
     private var lacksUTF8 = false
+    private var lacksLogin = false
+    /// Whether somebody has to log in before the server takes a mail.
+    private let needsLogin: Bool
 
     /// How long a server may take until it asks for the mail, and how long for its last word
     /// (RFC 5321, 4.5.3.2.6): who hangs up earlier makes it come twice.
     private static let preludeSecondsMax = 120
     static let verdictSecondsMax = 600
+    /// How long a server may leave off reading (RFC 5321, 4.5.3.2.5), and how long it may take for
+    /// all of it.
+    private static let pauseSecondsMax = 180
+    private static let contentSecondsMax = 300
+    /// How long its last word is waited for when the caller gives up, in seconds.
+    private static let graceSeconds = 20
+    /// No mail takes longer.
+    static let secondsMax = preludeSecondsMax + contentSecondsMax + verdictSecondsMax
 
-    init(_ letter: SMTPLetter, uptime: @escaping @Sendable () -> Duration) {
+    init(
+        _ letter: SMTPLetter, to server: SMTPServer, uptime: @escaping @Sendable () -> Duration
+    ) {
         self.letter = letter
         self.uptime = uptime
+        needsLogin = server.user != nil
         begun = uptime()
+        lastGiven = begun
     }
+
+    /// Whether nothing is left to give: from then on the mail may arrive, whatever is heard of it.
+    private var isAllGiven: Bool { sent == letter.octets.count }
 
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
-    /// Hands it over on a connection that may be open already. Any outcome but `accepted` leaves
-    /// the handle unfit for another mail: libcurl may take the late answer for the next one's.
-    func send(over handle: borrowing SMTPHandle, to server: SMTPServer) -> SMTPOutcome {
+    /// Hands it over on a connection that may be open already.
+    ///
+    /// - Returns: how it ended, and whether the handle is fit for another mail: after a fault
+    ///   libcurl may take the late answer for the next one's.
+    func send(
+        over handle: borrowing SMTPHandle, to server: SMTPServer
+    ) -> (outcome: SMTPOutcome, isHandleFit: Bool) {
         guard letter.isSendable else {
-            return .refused(.receiver, SMTPReply(code: 553, text: "5.1.3 no address that is sent"))
+            let reply = SMTPReply(code: 553, text: "5.1.3 no address that is sent")
+            return (.refused(.receiver, reply), true)
+        }
+        guard !cancelled.load(ordering: .acquiring) else {
+            return (.broken(.greeting, .cancelled), true)
         }
         do throws(TransportError) {
             let code = try handle.perform(self)
-            return outcome(of: code, handle.complaint, server)
+            return (outcome(of: code, handle.complaint, server), code == CURLE_OK)
         } catch {
-            return .broken(.greeting, error)
+            return (.broken(.greeting, error), false)
         }
     }
 
@@ -47,7 +75,12 @@ final class SMTPTransfer: @unchecked Sendable {
         of code: CURLcode, _ complaint: String, _ server: SMTPServer
     ) -> SMTPOutcome {
         if lacksUTF8 { return .noUTF8 }
-        if code == CURLE_OK, let reply = replies.verdict { return .accepted(reply) }
+        if lacksLogin { return .broken(.login, .failed("the server offers no login")) }
+        // libcurl takes 250 alone for a yes.
+        if let reply = replies.verdict, (200...299).contains(reply.code) { return .accepted(reply) }
+        if code == CURLE_ABORTED_BY_CALLBACK, !isAllGiven {
+            return .broken(.greeting, error(for: code, server))
+        }
         if replies.isMailWanted {
             guard let verdict = replies.verdict, verdict.code >= 400 else {
                 return .broken(.content, error(for: code, server))
@@ -55,7 +88,7 @@ final class SMTPTransfer: @unchecked Sendable {
             return .refused(.content, verdict)
         }
         let stage = Self.stage(of: code, complaint)
-        guard let refusal = replies.refusal, stage != .encryption else {
+        guard let refusal = replies.refusal else {
             return .broken(stage, error(for: code, server))
         }
         return .refused(stage, refusal)
@@ -65,7 +98,7 @@ final class SMTPTransfer: @unchecked Sendable {
     private static func stage(of code: CURLcode, _ complaint: String) -> SMTPOutcome.Stage {
         switch code {
         case CURLE_LOGIN_DENIED: .login
-        case CURLE_USE_SSL_FAILED, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,
+        case CURLE_USE_SSL_FAILED, CURLE_PEER_FAILED_VERIFICATION,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_ISSUER_ERROR:
             .encryption
@@ -79,7 +112,8 @@ final class SMTPTransfer: @unchecked Sendable {
     private func error(for code: CURLcode, _ server: SMTPServer) -> TransportError {
         switch code {
         case CURLE_ABORTED_BY_CALLBACK where isLate:
-            .timedOut(milliseconds: Self.preludeSecondsMax * 1000)
+            .timedOut(milliseconds: Int((uptime() - begun) / .milliseconds(1)))
+        case CURLE_LOGIN_DENIED: .failed("the server takes neither PLAIN nor LOGIN")
         case CURLE_ABORTED_BY_CALLBACK: .cancelled
         case CURLE_COULDNT_RESOLVE_HOST: .couldNotResolve(host: server.host)
         case CURLE_COULDNT_CONNECT: .couldNotConnect(host: server.host, port: server.port)
@@ -123,16 +157,35 @@ extension SMTPTransfer {
             lacksUTF8 = true
             return Int(CURL_READFUNC_ABORT)
         }
+        guard !needsLogin || replies.isLoggedIn || !replies.isFresh else {
+            lacksLogin = true
+            return Int(CURL_READFUNC_ABORT)
+        }
         let part = letter.octets[sent...].prefix(buffer.count)
         buffer.copyBytes(from: part)
         sent += part.count
+        lastGiven = uptime()
         return part.count
     }
 
     private var isGivenUp: Bool {
-        if cancelled.load(ordering: .acquiring) { return true }
-        let waited = uptime() - begun
-        isLate = !replies.isMailWanted && waited > .seconds(Self.preludeSecondsMax)
+        let now = uptime()
+        if cancelled.load(ordering: .acquiring), isOver(now) { return true }
+        isLate = isLate(now)
         return isLate
+    }
+
+    /// Whether who gave up has waited enough: a server that has the whole mail is about to say so,
+    /// and who does not listen has it sent twice.
+    private func isOver(_ now: Duration) -> Bool {
+        cancelledAt = cancelledAt ?? now
+        return !isAllGiven || now - (cancelledAt ?? now) > .seconds(Self.graceSeconds)
+    }
+
+    private func isLate(_ now: Duration) -> Bool {
+        guard replies.isMailWanted else { return now - begun > .seconds(Self.preludeSecondsMax) }
+        guard !isAllGiven else { return false }
+        return now - lastGiven > .seconds(Self.pauseSecondsMax)
+            || now - begun > .seconds(Self.preludeSecondsMax + Self.contentSecondsMax)
     }
 }

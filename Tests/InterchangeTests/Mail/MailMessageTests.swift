@@ -54,8 +54,8 @@ import Testing
                 "Auto-Submitted", "X-Auto-Response-Suppress", "List-Unsubscribe",
                 "List-Unsubscribe-Post", "MIME-Version", "Content-Type",
             ])
-        #expect(lines.count { $0 == "--=_abc123--" } == 1)
-        #expect(lines.count { $0 == "--=_abc123.0--" } == 1)
+        #expect(lines.count { $0 == "--=_0_abc123--" } == 1)
+        #expect(lines.count { $0 == "--=_0.0_abc123--" } == 1)
     }
 
     @Test(arguments: hostile)
