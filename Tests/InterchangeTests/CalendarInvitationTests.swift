@@ -75,8 +75,9 @@ import Timekeeping
         #expect(try Self.lines(invitation).contains("METHOD:CANCEL"))
     }
 
-    @Test func `Without a place's law a time is written in UTC`() throws {
-        let lines = try Self.lines(Self.invitation(zone: "UTC"))
+    @Test(arguments: ["UTC", "Etc/UTC", "Etc/GMT+3"])
+    func `Without a place's law a time is written in UTC`(_ zone: String) throws {
+        let lines = try Self.lines(Self.invitation(zone: zone))
         #expect(lines.contains("DTSTART:20261205T100000Z"))
         #expect(!lines.contains("BEGIN:VTIMEZONE"))
     }

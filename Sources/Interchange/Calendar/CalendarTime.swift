@@ -36,7 +36,7 @@ struct CalendarTime {
 
 extension Zone {
     /// Whether it is a place whose law decides about its clocks, and no offset or rule by itself.
-    var hasRules: Bool { id.contains("/") && !id.contains(",") }
+    var hasRules: Bool { id.contains("/") && !id.contains(",") && !id.hasPrefix("Etc/") }
 
     /// The zone as a calendar object has to describe it that names it, right between two moments.
     func component(from first: Moment, through last: Moment) -> CalendarComponent {
