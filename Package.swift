@@ -199,8 +199,8 @@ let package = Package(
         .testTarget(
             name: "NotificationsTests",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Sinks", "Storage", "TestKit",
-                "Timekeeping", grdb, logging,
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Sinks", "Storage",
+                "TestKit", "Timekeeping", grdb, logging,
             ],
             swiftSettings: rules),
         .testTarget(

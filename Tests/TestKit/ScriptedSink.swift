@@ -13,18 +13,21 @@ public final class ScriptedSink: Sink {
     public let schedule: RetrySchedule
     /// What to do when a send may have arrived.
     public let policy: AmbiguityPolicy
+    /// Whether it is given what programs read, too.
+    public let takesEnclosures: Bool
     private let script: Script
     private let taken = Mutex<[Parcel]>([])
 
     /// A sink that follows a script; without one it accepts everything.
     public init(
         name: String = "stdout", schedule: RetrySchedule = .stdout,
-        policy: AmbiguityPolicy = .resend,
+        policy: AmbiguityPolicy = .resend, takesEnclosures: Bool = false,
         script: @escaping Script = { _, _ in AttemptReport(.accepted) }
     ) {
         self.name = name
         self.schedule = schedule
         self.policy = policy
+        self.takesEnclosures = takesEnclosures
         self.script = script
     }
 

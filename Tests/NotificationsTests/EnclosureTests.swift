@@ -1,0 +1,49 @@
+import Agenda
+import Interchange
+import Ledger
+import Notifications
+import Planning
+import Sinks
+import TestKit
+import Testing
+import Timekeeping
+
+/// What goes along for calendars.
+@Suite(.timeLimit(.minutes(5))) struct EnclosureTests {
+    private static func sends(
+        _ lunch: Lunch, _ sink: ScriptedSink
+    ) async throws -> [String: Enclosure] {
+        let before = sink.parcels.count
+        _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+        return sink.parcels.dropFirst(before).reduce(into: [:]) { $0[$1.name] = $1.enclosure }
+    }
+
+    @Test func `A change goes on from the invitation, and knows the answer`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink(takesEnclosures: true)
+            let first = try #require(try await Self.sends(lunch, sink)["Anna Aalto"])
+            #expect(first.root == nil && first.entry?.answer == CalendarInvitation.Answer.none)
+            #expect(first.entry?.method == .request && first.entry?.event.sequence == 0)
+            #expect(first.page?.contains(">Lunch</h1>") == true)
+            let root = sink.parcels.first { $0.name == "Anna Aalto" }?.identity
+            _ = try await lunch.planner.answer(
+                "Lunch", .maybe, who: "Anna", plus: 0, note: nil, saving: true)
+            var edit = MeetingEdit()
+            edit.start = "2026-12-05T13:00"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            let second = try #require(try await Self.sends(lunch, sink)["Anna Aalto"])
+            #expect(second.root == root)
+            #expect(second.entry?.answer == .tentative && second.entry?.event.sequence == 1)
+            #expect(second.entry?.event.start == (try Moment.parse("2026-12-05T13:00:00+02:00")))
+        }
+    }
+
+    @Test func `A sink that has no use for it is given none`() async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+            #expect(sink.parcels.count == 2)
+            #expect(sink.parcels.allSatisfy { $0.enclosure == nil })
+        }
+    }
+}
