@@ -180,7 +180,7 @@ let package = Package(
             name: "HomeTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
-                "Storage", "TestKit", "Timekeeping", "Wording", logging,
+                "Storage", "TestKit", "Timekeeping", "Wording", grdb, logging,
             ],
             swiftSettings: rules),
         .testTarget(

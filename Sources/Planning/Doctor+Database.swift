@@ -14,11 +14,7 @@ extension Doctor {
         do {
             let store = try Store(path: home.database)
             defer { try? store.close() }
-            let health = try await store.health()
-            let breakers = try await store.openBreakers(limit: Self.breakersMax)
-            let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
-            return [databaseCheck(health), ledgerCheck(health)] + breakers.map(breakerCheck)
-                + [clockCheck(lastAttempt: health.lastAttempt)] + parts
+            do { return try await checks(of: store) } catch { throw await store.cause(of: error) }
         } catch {
             return [
                 HealthCheck(
@@ -27,6 +23,14 @@ extension Doctor {
                 clockCheck(lastAttempt: nil),
             ]
         }
+    }
+
+    private func checks(of store: Store) async throws -> [HealthCheck] {
+        let health = try await store.health()
+        let breakers = try await store.openBreakers(limit: Self.breakersMax)
+        let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
+        return [databaseCheck(health), ledgerCheck(health)] + breakers.map(breakerCheck)
+            + [clockCheck(lastAttempt: health.lastAttempt)] + parts
     }
 
     private var missingDatabaseCheck: HealthCheck {
@@ -75,7 +79,7 @@ extension Doctor {
 
     private static func isDamage(_ error: any Error) -> Bool {
         switch error as? StoreError {
-        case .damaged, .foreignFile: true
+        case .damaged, .foreignFile, .altered: true
         default: false
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Planning
 import Settings
 import Storage
@@ -182,6 +183,23 @@ struct CheckTests {
             #expect(open?.advice?.hasPrefix("chmod 600 ") == true)
             #expect(open?.advice?.split(separator: " ").count == 4)
             try planner.store.close()
+        }
+    }
+
+    @Test func `A schema that lost the name of a column is damage that a backup heals`()
+        async throws
+    {
+        try await withHome { home in
+            try await home.planner().store.close()
+            let other = try DatabaseQueue(path: home.home.database)
+            try await other.write { db in
+                try db.execute(sql: "ALTER TABLE open_breaker RENAME COLUMN reason TO rearon")
+            }
+            try other.close()
+            let database = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(database?.status == .problem)
+            #expect(database?.detail.contains("open_breaker") == true)
+            #expect(database?.advice == "letsmeet restore FILE")
         }
     }
 

@@ -39,6 +39,15 @@ extension Store {
         }
     }
 
+    /// What an error of a statement comes from: one that SQLite refuses may speak of a table that
+    /// another program, or a flipped bit, gave another name.
+    public func cause(of error: any Error) async -> any Error {
+        guard case .failed = error as? StoreError,
+            let part = try? await read({ try Migrations.firstForeignPart(in: $0) })
+        else { return error }
+        return StoreError.altered(path: path, part: part)
+    }
+
     /// The longest file that is looked over before each work on it, in bytes: a tenth of a second.
     public static let checkedBytesMax: Int64 = 8 << 20
 
