@@ -56,9 +56,12 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CClock"),
         .target(name: "TimerWheel", swiftSettings: rules),
         .target(name: "Timekeeping", swiftSettings: rules),
+        .target(name: "Secrets", dependencies: ["CCrypto"], swiftSettings: rules),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: rules),
         .target(name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: rules),
         .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: rules),
@@ -226,6 +229,8 @@ let package = Package(
                 "TestKit", "Timekeeping", grdb, sqlite, logging,
             ],
             swiftSettings: rules),
+        .testTarget(
+            name: "SecretsTests", dependencies: ["Secrets", "TestKit"], swiftSettings: rules),
         .testTarget(
             name: "SinksTests",
             dependencies: [

@@ -42,7 +42,7 @@ installed() {
 missing_packages() {
     installed libcurl4-openssl-dev || installed libcurl4-gnutls-dev ||
         installed libcurl4-nss-dev || echo libcurl4-openssl-dev
-    for package in libsqlite3-dev pkg-config tzdata ca-certificates "$@"; do
+    for package in libsqlite3-dev libssl-dev pkg-config tzdata ca-certificates "$@"; do
         installed "$package" || echo "$package"
     done
 }

@@ -29,10 +29,12 @@ enum ModuleTable {
     static let rows: [ModuleRow] = [
         ModuleRow(name: "CCurl", height: 0),
         ModuleRow(name: "CClock", height: 0),
+        ModuleRow(name: "CCrypto", height: 0),
         ModuleRow(name: "TimerWheel", height: 0),
         ModuleRow(
             name: "Timekeeping", height: 0, system: ["Synchronization"],
             onlyIn: ["Glibc": "ZoneDirectory.swift"]),
+        ModuleRow(name: "Secrets", height: 1, own: ["CCrypto"], system: ["Foundation"]),
         ModuleRow(name: "Ledger", height: 1, own: ["Timekeeping"]),
         ModuleRow(
             name: "Agenda", height: 2, own: ["Ledger", "Timekeeping"],
