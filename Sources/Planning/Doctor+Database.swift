@@ -19,7 +19,7 @@ extension Doctor {
             return [
                 HealthCheck(
                     "database", .problem, Refusal(error).message,
-                    advice: Self.isDamage(error) ? "letsmeet restore FILE" : nil),
+                    advice: Self.isHealedByBackup(error) ? "letsmeet restore FILE" : nil),
                 clockCheck(lastAttempt: nil),
             ]
         }
@@ -69,7 +69,7 @@ extension Doctor {
             return [
                 HealthCheck(
                     "ledger rules", .problem, error.description,
-                    advice: Self.isDamage(error) ? "letsmeet restore FILE" : nil)
+                    advice: Self.isHealedByBackup(error) ? "letsmeet restore FILE" : nil)
             ]
         } catch {
             // What else is wrong is said elsewhere.
@@ -77,9 +77,11 @@ extension Doctor {
         }
     }
 
-    private static func isDamage(_ error: any Error) -> Bool {
+    /// Whether a backup is a way out. A damaged name of a step of the schema looks like one of a
+    /// newer version's.
+    private static func isHealedByBackup(_ error: any Error) -> Bool {
         switch error as? StoreError {
-        case .damaged, .foreignFile, .altered: true
+        case .damaged, .foreignFile, .altered, .newerVersion: true
         default: false
         }
     }
