@@ -90,8 +90,8 @@ let package = Package(
         .target(
             name: "Planning",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Places", "Settings", "Sinks", "Storage",
-                "Timekeeping", "Wording",
+                "Agenda", "Interchange", "Ledger", "Places", "Secrets", "Settings", "Sinks",
+                "Storage", "Timekeeping", "Wording",
             ],
             swiftSettings: rules),
         .target(
@@ -104,8 +104,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Planning", "Settings", "Timekeeping", "Wording", lifecycle, logging, metrics,
-                nioCore, nioHTTP, nioPosix,
+                "Ledger", "Planning", "Settings", "Timekeeping", "Wording", lifecycle, logging,
+                metrics, nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
         .target(
@@ -209,8 +209,8 @@ let package = Package(
         .testTarget(
             name: "PlanningTests",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
-                "TestKit", "Timekeeping", "Wording", logging,
+                "Agenda", "Ledger", "Notifications", "Planning", "Secrets", "Settings", "Sinks",
+                "Storage", "TestKit", "Timekeeping", "Wording", logging,
             ],
             swiftSettings: rules),
         .testTarget(
@@ -257,8 +257,10 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Settings", "TestKit", "Timekeeping", "Web", nioCore, nioHTTP, lifecycle, logging,
-                metrics,
+                "Planning", "Settings", "Storage", "TestKit", "Timekeeping", "Web", "Wording",
+                nioCore,
+                nioHTTP,
+                lifecycle, logging, metrics,
             ],
             swiftSettings: rules),
         .testTarget(

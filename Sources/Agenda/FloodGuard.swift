@@ -87,6 +87,8 @@ extension LedgerRow {
         case .message: 2
         case .nudge: 1
         case .reminder, .digest, .alarm: 0
+        // Others bring the link, too, and a stranger may have asked for it.
+        case .link: -1
         }
     }
 }

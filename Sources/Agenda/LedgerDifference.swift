@@ -128,22 +128,25 @@ extension MeetingState {
         return (difference.unchanged + difference.rescheduled).first { $0.name == row.name }
     }
 
-    /// What was said by hand stands by itself: a message as long as its person is in the meeting, a
-    /// nudge as long as they are silent.
+    /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
+    /// its person is in the meeting, a nudge as long as they are silent.
     private func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
-        case .message:
-            participants.contains {
-                $0.person.text == row.key.notification.person && !$0.isRemoved
-            }
+        case .message: participants.contains { $0.isPresent(as: row) }
+        case .link:
+            meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
             meeting.status == .confirmed
-                && participants.contains {
-                    $0.person.text == row.key.notification.person && $0.answer == .invited
-                        && !$0.isRemoved
-                }
+                && participants.contains { $0.isPresent(as: row) && $0.answer == .invited }
         case .invitation, .change, .cancellation, .reminder, .digest, .alarm: false
         }
+    }
+}
+
+extension Participant {
+    /// Whether they are the one in the meeting whom a row is for.
+    fileprivate func isPresent(as row: LedgerRow) -> Bool {
+        person.text == row.key.notification.person && !isRemoved
     }
 }
 
@@ -152,7 +155,7 @@ extension NotificationKind {
     var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
-        case .reminder, .nudge, .message, .digest, .alarm: false
+        case .reminder, .nudge, .message, .link, .digest, .alarm: false
         }
     }
 }

@@ -5,14 +5,17 @@ import Notifications
 import Planning
 import Settings
 import Storage
+import Synchronization
 import Timekeeping
+import Web
 import Wording
 
 /// A home that a daemon has for itself, with all that it takes to deliver from it.
-struct DaemonHome {
+final class DaemonHome: Sendable {
     let planner: Planner
     let engine: DeliveryEngine
     private let lock: FileLock
+    private let pages: Mutex<GuestPages>
 
     /// Takes the home and puts the engine together.
     ///
@@ -30,6 +33,7 @@ struct DaemonHome {
                 "Another letsmeetd works on \(surroundings.home.path): \(holder). "
                     + "Stop it first, or name another home.")
         }
+        pages = Mutex(try Self.guestPages(surroundings, logger: logger))
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         planner = try await Planner(surroundings)
         try await planner.store.checkWhole()
@@ -51,7 +55,42 @@ struct DaemonHome {
         }
         return DeliveryEngine.Parts(
             sinks: try surroundings.sinks(),
-            writer: ParcelWriter(templates: templates, zones: surroundings.zones))
+            writer: ParcelWriter(
+                templates: templates, zones: surroundings.zones,
+                links: try surroundings.linkBook()))
+    }
+
+    /// Reads the pages that guests open.
+    private static func guestPages(
+        _ surroundings: PlannerSurroundings, logger: Logger
+    ) throws -> GuestPages {
+        let pages = try GuestPages(
+            shipped: surroundings.shipped.templates, own: surroundings.home.templates)
+        for fault in pages.faults {
+            logger.warning("\(fault) Mend it; until then the shipped one stands in.")
+        }
+        return pages
+    }
+
+    /// The pages that guests open.
+    func guestRoom(logger: Logger) -> GuestRoom {
+        GuestRoom(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
+    }
+
+    /// The path under which others see this installation.
+    var baseFolder: String {
+        (try? engine.planning.surroundings.configuration.baseURL())?.path ?? ""
+    }
+
+    /// Works by another configuration from now on.
+    func use(_ surroundings: PlannerSurroundings, logger: Logger) throws {
+        let parts = try Self.parts(surroundings, logger: logger)
+        let pages = try Self.guestPages(surroundings, logger: logger)
+        engine.use(
+            parts,
+            planner: try engine.planning.reading(surroundings.configuration)
+                .reading(surroundings.zones))
+        self.pages.withLock { $0 = pages }
     }
 
     /// Gives the home back.

@@ -33,8 +33,19 @@ struct DaemonPages: Sendable {
     }
 
     /// The service that shows them.
+    ///
+    /// - Parameters:
+    ///   - address: where it listens.
+    ///   - folder: the path under which others see it; empty where there is none.
+    ///   - guests: the pages of guests, which it shows beside.
+    ///   - store: the store of the home.
+    ///   - clock: the machine's clock.
+    ///   - logger: where it says what goes wrong.
+    ///   - onTry: hears of each try to listen, as ``PageServer`` says.
+    /// - Returns: the service.
     func service(
-        on address: ListenAddress, store: Store, clock: any WallClock, logger: Logger,
+        on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
+        guests: GuestRoom? = nil, store: Store, clock: any WallClock, logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
         let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
@@ -49,12 +60,24 @@ struct DaemonPages: Sendable {
                 return [store ?? trouble.problem].compactMap(\.self)
                     + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
+        // Who waits for a page waits no longer than for a connection.
+        let guestPages = (guests?.pages ?? []).map { page in
+            page.within { answer in
+                try await StoreDeadline.$current.withValue(
+                    StoreDeadline(seconds: Self.pageSecondsMax, clock: clock), operation: answer)
+            }
+        }
         return PageService(
-            inquiries: [{ await probe.run() }, { await reading.run() }],
+            inquiries: [
+                { await probe.run() }, { await reading.run() }, { await guests?.run() },
+            ],
             server: PageServer(
-                on: address, pages: room.pages, clock: clock, logger: logger,
-                onTry: onTry))
+                on: address, pages: room.pages + guestPages, folder: folder, clock: clock,
+                logger: logger, onTry: onTry))
     }
+
+    /// How long a call to the store may take for a page, in seconds.
+    private static let pageSecondsMax: Int64 = 10
 
     private static func words(_ loop: LoopHealth.StuckLoop) -> String {
         "\(loop.name) is overdue by \(loop.overdue.components.seconds) seconds"

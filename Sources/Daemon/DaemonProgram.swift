@@ -77,8 +77,9 @@ public enum DaemonProgram {
             pages.measure(home.planner.store)
             services.append(
                 pages.service(
-                    on: address, store: home.planner.store, clock: surroundings.waitClock,
-                    logger: logger
+                    on: address, folder: { home.baseFolder },
+                    guests: home.guestRoom(logger: logger), store: home.planner.store,
+                    clock: surroundings.waitClock, logger: logger
                 ) { _ in
                     // Who is started after it finds its page, or one that will not come.
                     manager?.tell(ready)

@@ -68,10 +68,7 @@ struct DeliveryService: Service, CustomStringConvertible {
             if try surroundings.configuration.listenAddress() != address {
                 logger.warning("another LETSMEET_LISTEN counts from the next start on")
             }
-            home.engine.use(
-                try DaemonHome.parts(surroundings, logger: logger),
-                planner: try home.engine.planning.reading(surroundings.configuration)
-                    .reading(surroundings.zones))
+            try home.use(surroundings, logger: logger)
             onNewConfiguration()
             logger.info("configuration and templates read anew")
         } catch {

@@ -12,6 +12,8 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case nudge
     /// A text that the organizer wrote to people of a meeting.
     case message
+    /// A person asked for their link to a meeting anew.
+    case link
     /// What a day or a week brings somebody, and what waited for it.
     case digest
     /// A job of the installation failed.
@@ -20,7 +22,7 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     /// Whether it is about one meeting.
     public var isAboutMeeting: Bool {
         switch self {
-        case .invitation, .change, .cancellation, .reminder, .nudge, .message: true
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .link: true
         case .digest, .alarm: false
         }
     }

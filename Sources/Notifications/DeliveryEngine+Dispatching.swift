@@ -61,7 +61,8 @@ extension DeliveryEngine {
             let now = clock.now
             let begun = try await store.beginAttempts(
                 routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
-                zones: planner.withLock { $0.surroundings.zones })
+                zones: planner.withLock { $0.surroundings.zones },
+                links: parts.withLock { $0.writer.links?.mint })
             log(begun, of: flow)
             monitor.metrics.fired(begun)
             noteExpired(begun.expired, of: flow)

@@ -1,6 +1,7 @@
 import Agenda
 import Interchange
 import Ledger
+import Planning
 public import Sinks
 public import Storage
 import Timekeeping
@@ -12,12 +13,25 @@ extension ParcelWriter {
     public func enclosure(
         of letter: Letter, _ standing: LetterStanding, beside parcel: Parcel
     ) -> Enclosure {
-        Enclosure(
+        var enclosure = Enclosure(
             root: standing.root.map { Channel.identity(of: $0, on: letter.row.key.channel) },
             entry: entry(of: letter, standing),
-            page: templates.page(
-                of: Notice(subject: parcel.subject, text: parcel.text),
-                letter.facts.map { noticed(letter, $0, now: parcel.writtenAt) }))
+            page: page(of: letter, beside: parcel))
+        enclosure.unsubscribing = links?.links(of: letter)?.stop.map {
+            Enclosure.Unsubscribing(link: $0, isOneClick: links?.isSecure ?? false)
+        }
+        return enclosure
+    }
+
+    private func page(of letter: Letter, beside parcel: Parcel) -> String {
+        guard let facts = letter.facts else {
+            return templates.page(
+                of: templates.notice(rendered: letter.body ?? "", stop: nil), nil,
+                stop: links?.links(of: letter)?.stop)
+        }
+        return templates.page(
+            of: Notice(subject: parcel.subject, text: parcel.text),
+            noticed(letter, facts, now: parcel.writtenAt))
     }
 
     private func entry(of letter: Letter, _ standing: LetterStanding) -> Enclosure.Entry? {
@@ -37,20 +51,12 @@ extension ParcelWriter {
         let meeting = facts.meeting
         // What is called off is what its receiver knows of.
         let known = letter.row.key.notification.kind == .cancellation ? letter.before : nil
-        let told = known ?? meeting.facts
-        let zone = (try? zones.zone(told.time.zone)) ?? .utc
-        let time = told.time.byToday(of: zone)
-        var event = CalendarEvent(
-            uid: meeting.uid,
+        return meeting.calendarEvent(
+            telling: known ?? meeting.facts,
             // Taken off and asked again, the receiver hears of two changes that others do not.
             sequence: meeting.sequence + 2 * letter.row.key.notification.round
                 + (isUninvited ? 1 : 0),
-            title: told.title, start: time.startsAt, end: time.endsAt, zone: zone)
-        event.details = [meeting.note, meeting.link].filter { !$0.isEmpty }
-            .joined(separator: "\n\n")
-        event.link = meeting.link
-        event.location = meeting.place.map(CalendarEvent.Location.init)
-        return event
+            by: zones)
     }
 }
 
@@ -60,7 +66,7 @@ extension NotificationKind {
         switch self {
         case .invitation, .change: .request
         case .cancellation: .cancel
-        case .reminder, .nudge, .message, .digest, .alarm: nil
+        case .reminder, .nudge, .message, .link, .digest, .alarm: nil
         }
     }
 }
@@ -73,15 +79,5 @@ extension Answer {
         case .declined: .declined
         case .invited, .waiting: .none
         }
-    }
-}
-
-extension CalendarEvent.Location {
-    fileprivate init(_ place: MeetingPlace) {
-        var position: (Double, Double)?
-        if let latitude = place.latitude, let longitude = place.longitude {
-            position = (latitude, longitude)
-        }
-        self.init(text: place.text, position: position)
     }
 }

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+public import Planning
 public import Sinks
 public import Storage
 import Synchronization
@@ -34,12 +35,15 @@ public final class ParcelWriter: Sendable {
 
     let templates: TemplateLibrary
     let zones: ZoneDirectory
+    /// Makes the links that letters bring.
+    let links: LinkBook?
     private let written = Mutex<[NoticeKey: Written]>([:])
 
-    /// Writes with these templates and zone rules.
-    public init(templates: TemplateLibrary, zones: ZoneDirectory) {
+    /// Writes with these templates and zone rules; without a book of links, letters bring none.
+    public init(templates: TemplateLibrary, zones: ZoneDirectory, links: LinkBook? = nil) {
         self.templates = templates
         self.zones = zones
+        self.links = links
     }
 
     /// The parcel of a letter, as it reads now.
@@ -57,7 +61,8 @@ public final class ParcelWriter: Sendable {
 
     /// What is about no meeting was put into words when it was planned.
     private func parcel(ofNoMeeting letter: Letter, now: Moment) -> Parcel {
-        let notice = Notice(rendered: letter.body ?? "")
+        let notice = templates.notice(
+            rendered: letter.body ?? "", stop: links?.links(of: letter)?.stop)
         return Parcel(
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: letter.person.address, meeting: "", title: "",
@@ -66,8 +71,11 @@ public final class ParcelWriter: Sendable {
     }
 
     private func written(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
-        // What was said before is said to each by what they were told last.
-        guard letter.before == nil else { return write(letter, facts, now: now) }
+        // What was said before is said to each by what they were told last, and each has links of
+        // their own.
+        guard letter.before == nil, !bringsLinks(letter) else {
+            return write(letter, facts, now: now)
+        }
         let kind = letter.row.key.notification.kind
         let key = NoticeKey(
             facts: ObjectIdentifier(facts), kind: kind, zone: letter.person.zone,
@@ -82,12 +90,18 @@ public final class ParcelWriter: Sendable {
         return new
     }
 
+    private func bringsLinks(_ letter: Letter) -> Bool {
+        links != nil && SinkTable.enclosingChannels.contains(letter.row.key.channel)
+    }
+
     /// What a letter says.
     func noticed(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> NoticeFacts {
-        NoticeFacts(
+        var noticed = NoticeFacts(
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
             organizer: facts.organizer, reader: letter.person,
             turnout: facts.turnout, before: letter.before, body: letter.body, now: now)
+        if bringsLinks(letter) { noticed.links = links?.links(of: letter) }
+        return noticed
     }
 
     private func write(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
@@ -104,7 +118,7 @@ public final class ParcelWriter: Sendable {
     ) -> String {
         switch letter.row.key.notification.kind {
         case .message, .nudge, .digest, .alarm: return notice.text
-        case .invitation, .change, .cancellation, .reminder:
+        case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = letter.body else { return notice.text }
             return "\(notice.text)\n\n\(facts.organizer.name) writes:\n\n\(body)"
         }

@@ -194,7 +194,10 @@ public struct Doctor: Sendable {
             let files = try ShippedFiles(program: program, environment: environment)
             let templates = try TemplateLibrary(
                 shipped: files.templates, own: home.templates, zones: ZoneDirectory())
-            guard let fault = templates.faults.first else { return unusedTemplatesCheck }
+            let pages = try GuestPages(shipped: files.templates, own: home.templates)
+            guard let fault = (templates.faults + pages.faults).first else {
+                return unusedTemplatesCheck
+            }
             return HealthCheck(
                 "templates", .problem, fault.description,
                 advice: "Mend it; until then the shipped one stands in.")

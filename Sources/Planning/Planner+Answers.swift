@@ -30,9 +30,7 @@ extension Planner {
             person = only
         }
         guard (0...Participant.plusMax).contains(plus ?? 0) else {
-            throw Refusal(
-                .refused, code: "too_many_guests",
-                "One person brings from 0 to \(Participant.plusMax) guests.")
+            throw Self.tooManyGuests
         }
         let answering = person
         var outcome = try await revise(
@@ -140,7 +138,7 @@ extension Planner {
         return try outcome(revision)
     }
 
-    private func said(
+    func said(
         _ kind: NotificationKind, mark: String, to readers: [PersonID], in bundle: MeetingBundle,
         now: Moment
     ) throws -> LedgerDifference {

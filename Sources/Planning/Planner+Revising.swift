@@ -99,15 +99,24 @@ extension Planner {
     func view(
         _ meeting: Meeting, participants: [Participant], people: [PersonID: Person]
     ) throws -> MeetingView {
+        try view(meeting, participants: participants, people: people) {
+            maySeeAddress(of: $0, in: meeting)
+        }
+    }
+
+    /// A meeting as somebody sees it who may see the addresses of these people, and what they wrote
+    /// to the organizer.
+    func view(
+        _ meeting: Meeting, participants: [Participant], people: [PersonID: Person],
+        showing isShown: (PersonID) -> Bool
+    ) throws -> MeetingView {
         let guests = participants.filter { !$0.isRemoved }.compactMap { participant in
             people[participant.person].map {
-                MeetingView.Guest(
-                    participant, person: $0, isPrivate: !maySeeAddress(of: $0.id, in: meeting))
+                MeetingView.Guest(participant, person: $0, isPrivate: !isShown($0.id))
             }
         }
         let organizer = PersonLine(
-            people[meeting.organizer] ?? owner,
-            isPrivate: !maySeeAddress(of: meeting.organizer, in: meeting))
+            people[meeting.organizer] ?? owner, isPrivate: !isShown(meeting.organizer))
         return MeetingView(
             meeting, guests: guests, organizer: organizer,
             zone: try zone(named: meeting.time.zone), reader: zone, now: now)

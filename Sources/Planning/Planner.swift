@@ -83,7 +83,7 @@ public struct Planner: Sendable {
     /// Whose installation it is.
     public let owner: Person
     /// Who acts.
-    public let actor: Person
+    public internal(set) var actor: Person
     /// The zone in which the actor reads and writes times.
     public private(set) var zone: Zone
     var channels: [Channel]

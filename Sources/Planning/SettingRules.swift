@@ -25,6 +25,7 @@ enum SettingRules {
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
         case .listen: try checkedListenAddress(value)
+        case .baseURL: try checkedBaseURL(value)
         case .contactsFolder: try checkedFolder(value)
         case .allowShell: try checkedFlag(value)
         }
@@ -96,6 +97,15 @@ enum SettingRules {
             ["http", "https"].contains(scheme), url.host()?.isEmpty == false
         else { throw bad("a web address is expected, such as \(example).") }
         return value
+    }
+
+    private static func checkedBaseURL(_ value: String) throws(Refusal) -> String {
+        do throws(BaseURL.Fault) {
+            _ = try BaseURL(value)
+            return value
+        } catch {
+            throw bad(error.reason)
+        }
     }
 
     private static func checkedListenAddress(_ value: String) throws(Refusal) -> String {

@@ -26,6 +26,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case overpassURL = "overpass.url"
     /// Where the daemon answers requests.
     case listen = "listen"
+    /// Under which address those whom letters reach see what the daemon answers.
+    case baseURL = "base.url"
     /// The folder of address book files that `contacts sync` reads.
     case contactsFolder = "contacts.folder"
     /// Whether lines of the crontab may run commands of the shell.
@@ -43,6 +45,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .foursquareURL: "LETSMEET_FOURSQUARE_URL"
         case .overpassURL: "LETSMEET_OVERPASS_URL"
         case .listen: "LETSMEET_LISTEN"
+        case .baseURL: "LETSMEET_BASE_URL"
         }
     }
 
@@ -62,7 +65,7 @@ public enum SettingName: String, CaseIterable, Sendable {
     public var standard: String? {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .smtpURL,
-            .smtpPassword, .foursquareKey, .contactsFolder:
+            .smtpPassword, .foursquareKey, .baseURL, .contactsFolder:
             nil
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"

@@ -23,6 +23,8 @@ public struct Home: Equatable, Sendable {
     public var configuration: String { path + "/letsmeet.yaml" }
     /// The file whose lock the daemon of this home holds.
     public var daemonLock: String { path + "/letsmeetd.lock" }
+    /// The key by which this installation makes private links.
+    public var key: String { path + "/letsmeet.key" }
     /// Templates that replace shipped ones.
     public var templates: String { path + "/templates" }
 
@@ -49,7 +51,8 @@ public struct Home: Equatable, Sendable {
     }
 
     private static let ownNames: Set<String> = [
-        "letsmeet.yaml", "letsmeetd.lock", "templates", "crontab", "backups", "runs",
+        "letsmeet.yaml", "letsmeetd.lock", "letsmeet.key", "templates", "crontab", "backups",
+        "runs",
         "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
         "letsmeet.sqlite.opening",
     ]

@@ -28,6 +28,20 @@ public struct Enclosure: Sendable {
         }
     }
 
+    /// How the receiver says that no more of this kind shall come.
+    public struct Unsubscribing: Equatable, Sendable {
+        /// The address that takes it.
+        public let link: String
+        /// Whether programs may say it there for them (RFC 8058).
+        public let isOneClick: Bool
+
+        /// Describes it.
+        public init(link: String, isOneClick: Bool) {
+            self.link = link
+            self.isOneClick = isOneClick
+        }
+    }
+
     /// The identity of the first delivery by which the receiver learnt of the meeting this way;
     /// `nil` where this is the first.
     public let root: String?
@@ -35,6 +49,8 @@ public struct Enclosure: Sendable {
     public let entry: Entry?
     /// The words as a page of HTML; `nil` where there is none.
     public let page: String?
+    /// How no more of this kind is asked for; `nil` where there is no way.
+    public var unsubscribing: Unsubscribing?
 
     /// Puts them together.
     public init(root: String?, entry: Entry?, page: String? = nil) {

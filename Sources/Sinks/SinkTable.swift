@@ -57,4 +57,7 @@ public struct SinkKind: Sendable {
 public enum SinkTable {
     /// The kinds, in the order in which people are told of them.
     public static let kinds = [StdoutSink.kind, MailSink.kind]
+
+    /// The channels whose deliveries bring what programs read, and private links.
+    public static let enclosingChannels: Set<String> = [Channel.mail.name]
 }

@@ -3,7 +3,8 @@ import NIOHTTP1
 
 /// Answers the requests of one connection, one after the other, and holds its client to the limits.
 ///
-/// It takes no request body, and ends the connection after an answer where HTTP says so. Nothing a
+/// It takes the bodies of forms and no other, and ends the connection after an answer where HTTP
+/// says so. Nothing a
 /// client does holds it up for longer than one patience. NIO's own handlers for pipelined requests
 /// and for requests that cannot be read are left out: together they end the process where a
 /// connection is closed while half a request is there.
@@ -13,7 +14,7 @@ final class Conversation: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private enum Turn {
-        case request(HTTPRequestHead)
+        case request(HTTPRequestHead, body: [UInt8]?)
         case unreadable
     }
 
@@ -21,6 +22,8 @@ final class Conversation: ChannelDuplexHandler {
     private let limits: PageLimits
     private var cutOff: Scheduled<Void>?
     private var work: Task<Void, Never>?
+    /// The request whose body is being read.
+    private var form: (head: HTTPRequestHead, body: [UInt8])?
     /// What is to be answered after the answer that is under way.
     private var turns = CircularBuffer<Turn>()
     private var isAnswering = false
@@ -56,17 +59,59 @@ final class Conversation: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Bodies are dropped as they come, and so is what follows the last request.
-        guard case .head(let head) = unwrapInboundIn(data), !isDeaf else { return }
+        // What follows the last request is dropped as it comes.
+        guard !isDeaf else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context)
+        case .body(let buffer): add(buffer, context)
+        case .end: endForm(context)
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard !responder.takesBody(of: head, octetsMax: limits.bodyBytesMax) else {
+            form = (head, [])
+            if head.headers["expect"].first?.lowercased() == "100-continue" {
+                encourage(context)
+            }
+            return
+        }
+        // A body that nobody wants is dropped with all that follows.
+        isDeaf = !Self.isFollowed(head) || head.hasBody
+        turns.append(.request(head, body: nil))
+        answerNext(context)
+    }
+
+    /// Tells a client that waits for it to send the body (RFC 9110, 10.1.1).
+    private func encourage(_ context: ChannelHandlerContext) {
+        // Behind an answer that is still to come it would be taken for that one.
+        guard !isAnswering, turns.isEmpty else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
+    private func add(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard let head = form?.head else { return }
+        form?.body += buffer.readableBytesView
+        guard let count = form?.body.count, count > limits.bodyBytesMax else { return }
+        form = nil
+        isDeaf = true
+        turns.append(.request(head, body: nil))
+        answerNext(context)
+    }
+
+    private func endForm(_ context: ChannelHandlerContext) {
+        guard let (head, body) = form else { return }
+        form = nil
         isDeaf = !Self.isFollowed(head)
-        turns.append(.request(head))
+        turns.append(.request(head, body: body))
         answerNext(context)
     }
 
     /// Whether another request may come after this one.
     private static func isFollowed(_ head: HTTPRequestHead) -> Bool {
         head.version == .http1_1 && head.isKeepAlive && head.method != .CONNECT && head.hasHost
-            && !head.hasBody && !head.headers.contains(name: "upgrade")
+            && !head.headers.contains(name: "upgrade")
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -96,9 +141,11 @@ final class Conversation: ChannelDuplexHandler {
         case .unreadable:
             let problem = Problem(.badRequest, code: "bad_request", "That is no HTTP/1.1 request.")
             write(problem.answer, hasText: true, context)
-        case .request(let head):
+        case .request(let head, let body):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
-            work = answer.completeWithTask { [responder] in await responder.answer(to: head) }
+            work = answer.completeWithTask { [responder] in
+                await responder.answer(to: head, body: body)
+            }
             answer.futureResult.assumeIsolated().whenSuccess { answer in
                 self.write(answer, hasText: head.method != .HEAD, context)
             }

@@ -7,7 +7,7 @@ public struct PageAnswer: Sendable {
     let status: HTTPResponseStatus
     let mediaType: String
     let text: String
-    /// Header fields besides the usual ones.
+    /// Header fields besides the usual ones, or in the place of one of them.
     var fields: [(name: String, value: String)] = []
 
     /// An answer of some text.
@@ -18,16 +18,62 @@ public struct PageAnswer: Sendable {
     }
 }
 
-/// A page: where it is, and what it answers to GET and HEAD.
+/// A page: where it is, and what it answers.
 public struct Page: Sendable {
-    let path: String
-    let answer: @Sendable () async throws -> PageAnswer
+    /// Its path, or that which is above its pages.
+    let place: String
+    /// Whether it answers for all that is below its path, too.
+    private let isFolder: Bool
+    /// Whether it takes what was filled in, by POST.
+    let takesForms: Bool
+    let answer: @Sendable (PageRequest) async throws -> PageAnswer
 
-    /// A page at this path.
+    /// A page at this path, which answers to GET and HEAD.
     public init(_ path: String, _ answer: @escaping @Sendable () async throws -> PageAnswer) {
-        self.path = path
+        place = path
+        isFolder = false
+        takesForms = false
+        self.answer = { _ in try await answer() }
+    }
+
+    /// Pages below a path that ends with a slash, which answer to GET, HEAD and POST.
+    public init(
+        below folder: String,
+        _ answer: @escaping @Sendable (PageRequest) async throws -> PageAnswer
+    ) {
+        place = folder
+        isFolder = true
+        takesForms = true
         self.answer = answer
     }
+
+    /// The same page, whose answers are made inside of a scope.
+    public func within(
+        _ scope:
+            @escaping @Sendable (
+                _ answer: @Sendable () async throws -> PageAnswer
+            ) async throws -> PageAnswer
+    ) -> Page {
+        Page(self) { request in try await scope { try await answer(request) } }
+    }
+
+    private init(
+        _ page: Page, _ answer: @escaping @Sendable (PageRequest) async throws -> PageAnswer
+    ) {
+        place = page.place
+        isFolder = page.isFolder
+        takesForms = page.takesForms
+        self.answer = answer
+    }
+
+    /// What of a path stands below the page's own; `nil` where it is another page's.
+    func rest(of path: Substring) -> String? {
+        guard isFolder else { return path == place ? "" : nil }
+        return path.hasPrefix(place) ? String(path.dropFirst(place.count)) : nil
+    }
+
+    /// The methods that it answers to, as `Allow` names them.
+    var methods: String { takesForms ? "GET, HEAD, POST" : "GET, HEAD" }
 }
 
 /// Why a request got no page, as programs read it (RFC 9457).

@@ -16,6 +16,8 @@ struct PageLimits: Sendable {
     var end = TimeAmount.milliseconds(100)
     /// The most bytes of all header fields.
     var headerBytesMax = 16 * 1024
+    /// The longest body of a form, in bytes.
+    var bodyBytesMax = 64 * 1024
     /// The most header fields.
     var headerFieldsMax = 100
 

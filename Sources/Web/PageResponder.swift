@@ -5,38 +5,77 @@ import Timekeeping
 /// Finds the page for a request, or says why there is none.
 struct PageResponder: Sendable {
     let pages: [Page]
+    /// The path under which others see the pages; empty where there is none.
+    var folder: @Sendable () -> String = { "" }
     let clock: any WallClock
     let logger: Logger
 
-    /// The answer to a request.
-    func answer(to head: HTTPRequestHead) async -> PageAnswer {
+    /// Whether the body of a request is read: what somebody filled in, and not too much of it.
+    func takesBody(of head: HTTPRequestHead, octetsMax: Int) -> Bool {
+        guard head.method == .POST, head.hasHost, page(for: head)?.page.takesForms == true else {
+            return false
+        }
+        let lengths = head.headers["content-length"].map { Int($0) ?? .max }
+        return lengths.allSatisfy { $0 <= octetsMax }
+    }
+
+    /// The answer to a request whose body, where one is taken, was read.
+    func answer(to head: HTTPRequestHead, body: [UInt8]?) async -> PageAnswer {
         guard head.hasHost else {
             return Problem(.badRequest, code: "bad_request", "One Host is expected.").answer
         }
-        let path = Self.path(of: head.uri)
-        guard let page = pages.first(where: { $0.path == path }) else {
+        guard let (page, rest) = page(for: head) else {
             return Problem(.notFound, code: "not_found", "There is no such page here.").answer
         }
-        guard head.method == .GET || head.method == .HEAD else {
-            var answer = Problem(
-                .methodNotAllowed, code: "method_not_allowed", "This page takes GET and HEAD."
-            ).answer
-            answer.fields = [("Allow", "GET, HEAD")]
-            return answer
+        let isPost = head.method == .POST && page.takesForms
+        guard isPost || head.method == .GET || head.method == .HEAD else {
+            return Self.refusal(of: page)
         }
-        guard !head.hasBody else {
+        guard !head.hasBody || body != nil else {
             return Problem(
-                .payloadTooLarge, code: "no_body_wanted", "This page takes no request body."
+                .payloadTooLarge, code: "no_body_wanted",
+                isPost ? "That is too much." : "This page takes no request body."
             ).answer
         }
+        let request = PageRequest(
+            isPost: isPost, rest: rest, query: FormFields(Self.query(of: head.uri)),
+            form: FormFields(String(decoding: body ?? [], as: UTF8.self)))
         do {
-            return try await page.answer()
+            return try await page.answer(request)
+        } catch is CancellationError where Task.isCancelled {
+            return PageAnswer(.serviceUnavailable, "text/plain", "")
         } catch {
-            logger.error("a page failed: \(error)", metadata: ["path": "\(page.path)"])
+            // A path may hold what only its reader may know.
+            logger.error("a page failed: \(error)", metadata: ["path": "\(page.place)"])
             return Problem(
                 .internalServerError, code: "internal", "That is a fault of letsmeet; see its log."
             ).answer
         }
+    }
+
+    private func page(for head: HTTPRequestHead) -> (page: Page, rest: String)? {
+        let path = Self.path(of: head.uri)
+        // A reverse proxy may hand on the path under which others see this installation.
+        let folder = folder()
+        let inner =
+            !folder.isEmpty && path.hasPrefix(folder + "/") ? path.dropFirst(folder.count) : path
+        for page in pages {
+            if let rest = page.rest(of: inner) { return (page, rest) }
+        }
+        return nil
+    }
+
+    private static func refusal(of page: Page) -> PageAnswer {
+        var answer = Problem(
+            .methodNotAllowed, code: "method_not_allowed", "This page takes \(page.methods)."
+        ).answer
+        answer.fields = [("Allow", page.methods)]
+        return answer
+    }
+
+    /// What stands behind the first question mark of a target.
+    static func query(of target: String) -> Substring {
+        target.drop { $0 != "?" }.dropFirst()
     }
 
     /// The path of a target in origin or absolute form (RFC 9112 section 3.2), as it is written.
@@ -50,14 +89,15 @@ struct PageResponder: Sendable {
 
     /// The header of an answer.
     func fields(of answer: PageAnswer) -> HTTPHeaders {
-        HTTPHeaders(
-            [
-                ("Date", HTTPDate.of(clock.now)), ("Content-Type", answer.mediaType),
-                ("Content-Length", String(answer.text.utf8.count)),
-                // What is shown is true for a moment, and is no document for a browser to run.
-                ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-                ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-            ] + answer.fields)
+        var fields = HTTPHeaders([
+            ("Date", HTTPDate.of(clock.now)), ("Content-Type", answer.mediaType),
+            ("Content-Length", String(answer.text.utf8.count)),
+            // What is shown is true for a moment, and is no document for a browser to run.
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+        ])
+        for (name, value) in answer.fields { fields.replaceOrAdd(name: name, value: value) }
+        return fields
     }
 }
 

@@ -24,19 +24,21 @@ public struct PageServer: Service, CustomStringConvertible {
     /// - Parameters:
     ///   - address: where it listens.
     ///   - pages: what it shows.
+    ///   - folder: the path under which others see it; empty where there is none.
     ///   - clock: the machine's clock.
     ///   - logger: where it says where it listens, and why not.
     ///   - onTry: hears of each try where it listens now, with the port that was free; `nil` of
     ///     one that failed.
     public init(
-        on address: ListenAddress, pages: [Page], clock: any WallClock, logger: Logger,
+        on address: ListenAddress, pages: [Page], folder: @escaping @Sendable () -> String = { "" },
+        clock: any WallClock, logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) {
         self.address = address
         self.clock = clock
         self.logger = logger
         self.onTry = onTry
-        responder = PageResponder(pages: pages, clock: clock, logger: logger)
+        responder = PageResponder(pages: pages, folder: folder, clock: clock, logger: logger)
     }
 
     /// Its group logs this at debug.

@@ -18,6 +18,8 @@ public struct NoticeFacts: Sendable {
     public let before: MeetingFacts?
     /// What somebody wrote.
     public let body: String?
+    /// What the reader may follow; `nil` where there is nothing.
+    public var links: NoticeLinks?
     /// The clock.
     public let now: Moment
 
@@ -43,14 +45,26 @@ public struct NoticeFacts: Sendable {
     }
 
     /// Every word that a template may use.
-    static let wordNames: Set<String> = [
+    static let wordNames = NoticeLinks.wordNames.union([
         "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
         "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
         "new",
-    ]
+    ])
 
     /// What a template is tried with: a meeting of which everything is said, or hardly anything.
     static func sample(_ kind: NotificationKind, isBare: Bool) -> NoticeFacts {
+        var facts = sampleWithoutLinks(kind, isBare: isBare)
+        if !isBare {
+            facts.links = NoticeLinks(
+                page: "https://example.org/g/sample",
+                stop: kind == .reminder ? "https://example.org/u/sample" : nil)
+        }
+        return facts
+    }
+
+    private static func sampleWithoutLinks(
+        _ kind: NotificationKind, isBare: Bool
+    ) -> NoticeFacts {
         let organizer = Person(id: PersonID(text: "organizer"), name: "Olga")
         let start = Moment(milliseconds: 1_800_000_000_000)
         let meeting = Meeting(
@@ -85,6 +99,7 @@ public struct NoticeFacts: Sendable {
         words["note"] = meeting.note.isEmpty ? nil : meeting.note
         words["link"] = meeting.link.isEmpty ? nil : meeting.link
         words["message"] = body
+        words.merge(links?.words ?? [:]) { $1 }
         words["isCancelled"] = meeting.status == .cancelled
         let changes = self.changes(in: zones)
         words["changes"] = changes

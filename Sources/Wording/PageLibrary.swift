@@ -6,7 +6,7 @@ import Mustache
 /// The templates of pages of HTML, which mails bring beside their text.
 struct PageLibrary: Sendable {
     private static let folder = "html"
-    private static let partials = ["head", "foot", "facts", "letter", "note"]
+    private static let partials = ["head", "foot", "facts", "answer", "letter", "note"]
     /// The page of what has no template of its own: it shows the text.
     private static let words = "words"
     private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)
@@ -55,9 +55,10 @@ struct PageLibrary: Sendable {
             ?? page(of: notice)
     }
 
-    /// A page that shows the text.
-    func page(of notice: Notice) -> String {
-        let words = ["subject": notice.subject, "text": notice.text]
+    /// A page that shows the text, and where no more of its kind is asked for.
+    func page(of notice: Notice, stop: String? = nil) -> String {
+        var words = ["subject": notice.subject, "text": notice.text]
+        words["stopLink"] = stop
         return library.render(HTMLText.escaped(words), withTemplate: Self.words)
             ?? "<pre>\(HTMLText.escaped(notice.whole))</pre>"
     }

@@ -29,7 +29,7 @@ public struct TemplateLibrary: Sendable {
     public static let bytesMax = 1 << 20
 
     /// What the templates of several kinds share.
-    private static let partials = ["facts"]
+    private static let partials = ["facts", "answer", "stop"]
 
     private let library: MustacheLibrary
     private let pages: PageLibrary
@@ -178,12 +178,19 @@ public struct TemplateLibrary: Sendable {
     /// - Parameters:
     ///   - notice: the notification in words.
     ///   - facts: what it says; `nil` for what is about no meeting.
+    ///   - stop: where no more of this kind is asked for, of what is about no meeting.
     /// - Returns: a whole document.
-    public func page(of notice: Notice, _ facts: NoticeFacts?) -> String {
-        guard let facts else { return pages.page(of: notice) }
+    public func page(of notice: Notice, _ facts: NoticeFacts?, stop: String? = nil) -> String {
+        guard let facts else { return pages.page(of: notice, stop: stop) }
         let meeting = zone(facts.meeting.time.zone) ?? .utc
         let pair = ZonePair(reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting)
         return pages.page(of: notice, facts.kind, facts.words(in: pair))
+    }
+
+    /// What was put into words before, and below it where no more of its kind is asked for.
+    public func notice(rendered: String, stop: String?) -> Notice {
+        let words = library.render(["stopLink": stop as Any], withTemplate: "stop") ?? ""
+        return Notice(rendered: stop == nil ? rendered : "\(rendered)\n\(words)")
     }
 
     /// Puts a digest into words.

@@ -126,7 +126,7 @@ import Testing
             "*.answered_by", "meeting.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
-            "grdb_migrations.identifier",
+            "grdb_migrations.identifier", "access_link.purpose",
         ],
         "folded before": [
             "outcome.outcome", "outcome.code", "outcome.reply", "outcome.reason",

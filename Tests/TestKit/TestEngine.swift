@@ -13,22 +13,23 @@ extension TestWorld {
     /// An engine that delivers from this world's home through these sinks.
     public func engine(
         _ planner: Planner, sinks: [any Sink], logger: Logger = .silent,
-        monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil
+        monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil,
+        links: LinkBook? = nil
     ) throws -> DeliveryEngine {
         DeliveryEngine(
-            planner: planner, parts: try parts(sinks), clock: clock, waitClock: clock,
+            planner: planner, parts: try parts(sinks, links: links), clock: clock, waitClock: clock,
             chance: chance, logger: logger, monitor: monitor, gauge: gauge)
     }
 
     /// What an engine of this world's home works with.
     public func parts(
-        _ sinks: [any Sink], zones: ZoneDirectory? = nil
+        _ sinks: [any Sink], zones: ZoneDirectory? = nil, links: LinkBook? = nil
     ) throws -> DeliveryEngine.Parts {
         let zones = zones ?? self.zones
         let templates = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
         return DeliveryEngine.Parts(
-            sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones))
+            sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones, links: links))
     }
 
     /// Delivers what is due, and returns the objects that standard output would have shown.

@@ -66,8 +66,8 @@ enum ModuleTable {
         ModuleRow(
             name: "Planning", height: 6,
             own: [
-                "Agenda", "Interchange", "Ledger", "Places", "Settings", "Sinks", "Storage",
-                "Timekeeping", "Wording",
+                "Agenda", "Interchange", "Ledger", "Places", "Secrets", "Settings", "Sinks",
+                "Storage", "Timekeeping", "Wording",
             ],
             system: ["Foundation", "Synchronization"]),
         ModuleRow(
@@ -85,7 +85,8 @@ enum ModuleTable {
             libraries: ["Logging", "Subprocess", "SystemPackage"],
             system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
-            name: "Web", height: 7, own: ["Planning", "Settings", "Timekeeping", "Wording"],
+            name: "Web", height: 7,
+            own: ["Ledger", "Planning", "Settings", "Timekeeping", "Wording"],
             libraries: [
                 "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
             ], system: ["Foundation", "Glibc", "Synchronization"]),

@@ -14,9 +14,10 @@ public struct MailMessage: Sendable {
     public var messageID: String
     /// The mails that it goes on from, the nearest last, without angle brackets.
     public var references: [String] = []
-    /// How its reader says that no more of its kind shall come; the address that takes it with one
-    /// click (RFC 8058).
+    /// Where its reader says that no more of its kind shall come (RFC 2369, 3.2).
     public var unsubscribe: String?
+    /// Whether programs may say it there for them, with one click (RFC 8058).
+    public var isUnsubscribedByOneClick = false
     /// What it says.
     public var body: MailPart
 
@@ -68,10 +69,11 @@ public struct MailMessage: Sendable {
             MailHeader("X-Auto-Response-Suppress", tokens: "OOF, AutoReply"),
         ]
         if let unsubscribe {
-            headers += [
-                MailHeader("List-Unsubscribe", tokens: "<\(unsubscribe)>"),
-                MailHeader("List-Unsubscribe-Post", tokens: "List-Unsubscribe=One-Click"),
-            ]
+            headers.append(MailHeader("List-Unsubscribe", tokens: "<\(unsubscribe)>"))
+        }
+        if unsubscribe != nil, isUnsubscribedByOneClick {
+            headers.append(
+                MailHeader("List-Unsubscribe-Post", tokens: "List-Unsubscribe=One-Click"))
         }
         return headers + [MailHeader("MIME-Version", tokens: "1.0")]
     }

@@ -29,7 +29,8 @@ public struct PersonLine: Encodable, Sendable {
 
     /// Who is called by an address is called by what stands before its "@" where it is private.
     private init(_ person: PersonID, name: String, address: String, isPrivate: Bool) {
-        let isCalledByAddress = name == address
+        // An address of before may have stayed as a name.
+        let isCalledByAddress = name == address || MailAddress.plausible(name) != nil
         id = person.text
         self.name = isPrivate && isCalledByAddress ? String(name.prefix { $0 != "@" }) : name
         self.address = isPrivate ? "" : address

@@ -21,6 +21,8 @@ enum MailText {
         if let planner = planner(of: parcel, from: from), !planner.needsUTF8 || to.needsUTF8 {
             message.replyTo = planner
         }
+        message.unsubscribe = parcel.enclosure?.unsubscribing?.link
+        message.isUnsubscribedByOneClick = parcel.enclosure?.unsubscribing?.isOneClick ?? false
         message.references = [parcel.enclosure?.root].compactMap(\.self)
         return message
     }

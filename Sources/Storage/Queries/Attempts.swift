@@ -132,11 +132,13 @@ extension Store {
     /// now: a row that was superseded meanwhile is left out, one that was not due at the moment for
     /// which it was taken waits on, and one whose time has passed is closed. One that cannot be
     /// read is parked: it holds up no other. What its person's policies hold back is deferred: it
-    /// waits with a later time. `zones` are the rules by which their hours are told.
+    /// waits with a later time. `zones` are the rules by which their hours are told. The links that
+    /// the letters bring are known from then on.
     ///
     /// - Throws: ``StoreError``; ``StoreLoss/taken(path:)`` where another worker was taken on.
     public func beginAttempts(
-        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory
+        _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory,
+        links mint: LinkMint? = nil
     ) async throws -> BegunAttempts {
         // What is read before the writer has its turn does not hold up others who write.
         let early = try await read { db in try LetterDesk(reading: ids, in: db) }
@@ -159,8 +161,12 @@ extension Store {
                                 draft.row, because: draft.row.lateness, now: now, in: db))
                         continue
                     }
-                    guard let letter = try admission.admit(draft, of: &desk, into: &begun, in: db)
+                    guard
+                        var letter = try admission.admit(draft, of: &desk, into: &begun, in: db)
                     else { continue }
+                    if let mint {
+                        letter.links = try LinkRows.links(of: letter, by: mint, now: now, in: db)
+                    }
                     try desk.appendIntent(for: draft, by: worker, now: now, in: db)
                     begun.letters.append(letter)
                 } catch let error where !(error is DatabaseError) {

@@ -39,6 +39,8 @@ public struct Letter: Sendable {
     /// What somebody wrote for this delivery: a message, the note of a nudge. Of what is about no
     /// meeting, all of it.
     public let body: String?
+    /// The links that it brings.
+    public internal(set) var links = LetterLinks()
 }
 
 /// Why a letter cannot be put together.

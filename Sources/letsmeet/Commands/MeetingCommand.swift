@@ -10,6 +10,7 @@ struct MeetingCommand: AsyncParsableCommand {
         subcommands: [
             MeetingNew.self, MeetingList.self, MeetingShow.self, MeetingEditCommand.self,
             MeetingMove.self, MeetingCancel.self, MeetingInvite.self, MeetingUninvite.self,
+            MeetingLink.self,
         ])
 }
 

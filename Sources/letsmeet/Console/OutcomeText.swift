@@ -157,7 +157,7 @@ struct OutcomeText {
     }
 
     private static let kinds = [
-        "invitation", "change", "cancellation", "nudge", "message", "reminder",
+        "invitation", "change", "cancellation", "nudge", "message", "link", "reminder",
     ]
 
     private static func noun(_ kinds: [String]) -> String {

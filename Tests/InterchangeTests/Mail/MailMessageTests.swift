@@ -31,6 +31,7 @@ import Testing
             ]))
         message.references = ["first@example.org", "second@example.org"]
         message.unsubscribe = "https://example.org/u/x"
+        message.isUnsubscribedByOneClick = true
         return message
     }
 

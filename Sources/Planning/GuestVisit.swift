@@ -1,0 +1,141 @@
+public import Agenda
+import Interchange
+import Ledger
+import Storage
+import Timekeeping
+
+/// What a guest says by their page.
+public struct GuestReply: Sendable {
+    let answer: Answer
+    let plus: Int
+    let note: String
+
+    /// Reads a reply.
+    ///
+    /// - Parameters:
+    ///   - word: `yes`, `maybe` or `no`.
+    ///   - plus: how many they bring; empty for nobody.
+    ///   - note: what they say with it.
+    /// - Throws: ``Refusal`` with `bad_answer` or `too_many_guests`.
+    public init(word: String, plus: String, note: String) throws(Refusal) {
+        guard let answer = Self.answers[word] else {
+            throw Refusal(.invalid, code: "bad_answer", "Say yes, maybe or no.")
+        }
+        let digits = plus.filter { $0 != " " }
+        guard let count = digits.isEmpty ? 0 : Int(digits),
+            (0...Participant.plusMax).contains(count)
+        else { throw Planner.tooManyGuests }
+        self.answer = answer
+        self.plus = count
+        // A browser sends what was typed with the ends of lines that mails have.
+        self.note = note.replacing("\r\n", with: "\n")
+    }
+
+    /// The most that one guest brings.
+    public static let plusMax = Participant.plusMax
+    /// The longest note, in characters.
+    public static let noteMax = MeetingRules.noteCharactersMax
+
+    /// Why a reply was not taken, in words for who gave it; `nil` where that is not their business.
+    public static func refusal(_ error: any Error) -> Refusal? {
+        let codes = [
+            "bad_answer", "too_many_guests", "meeting_cancelled", "meeting_over",
+            "not_a_participant",
+        ]
+        let refusal = Refusal(error)
+        return error is RuleViolation || codes.contains(refusal.code) ? refusal : nil
+    }
+
+    private static let answers: [String: Answer] = [
+        "yes": .going, "maybe": .maybe, "no": .declined,
+    ]
+
+    /// The word for an answer; `nil` where they gave none.
+    public static func word(of answer: String) -> String? {
+        answers.first { $0.value.rawValue == answer }?.key
+    }
+}
+
+/// A guest who came by their link, and the meeting as they see it.
+public struct GuestVisit: Sendable {
+    private let planner: Planner
+    private let bundle: MeetingBundle
+    /// The meeting, as the guest may see it.
+    public let meeting: MeetingView
+    /// The guest in it; `nil` of who was taken off it.
+    public let guest: MeetingView.Guest?
+
+    init(_ planner: Planner, _ bundle: MeetingBundle) throws {
+        self.planner = planner
+        self.bundle = bundle
+        // A link may be handed on: it shows nobody's address, whoever came by it.
+        meeting = try planner.view(
+            bundle.meeting, participants: bundle.participants, people: bundle.people
+        ) { $0 == planner.actor.id }
+        guest = meeting.participants.first { $0.id == planner.actor.id.text }
+    }
+
+    /// The guest's name.
+    public var readerName: String { planner.actor.name }
+
+    /// Whether the meeting is off for everybody.
+    public var isCancelled: Bool { bundle.meeting.status == .cancelled }
+
+    /// Whether the meeting has ended.
+    public var isOver: Bool { bundle.meeting.time.endsAt <= planner.now }
+
+    /// Whether the guest is the one who plans it: they come.
+    public var isOrganizer: Bool { bundle.meeting.organizer == planner.actor.id }
+
+    /// How many come, in words.
+    public var turnout: Turnout {
+        Turnout(
+            answers: AnswerCounts(of: present.map(\.answer)),
+            plus: present.filter { $0.answer == .going }.reduce(0) { $0 + $1.plus })
+    }
+
+    private var present: [Participant] { bundle.participants.filter { !$0.isRemoved } }
+
+    /// Records what the guest says; what says nothing new changes nothing.
+    ///
+    /// - Throws: ``Refusal`` with `not_a_participant`, `meeting_cancelled` or `meeting_over`,
+    ///   ``RuleViolation`` of a note that is too long, or what the store says.
+    public func answer(_ reply: GuestReply) async throws {
+        guard guest != nil, !isOrganizer else { throw Planner.notAnswerable }
+        guard !isSaid(reply) else { return }
+        do {
+            _ = try await planner.answer(
+                bundle.meeting.id.text, reply.answer, who: nil, plus: reply.plus,
+                note: reply.note, saving: true)
+        } catch let refusal as Refusal where Self.codesOfAbsence.contains(refusal.code) {
+            throw Planner.notAnswerable
+        }
+    }
+
+    /// With what an answer is refused of who was taken off the meeting a moment ago.
+    private static let codesOfAbsence: Set<String> = ["unknown_meeting", "not_a_participant"]
+
+    private func isSaid(_ reply: GuestReply) -> Bool {
+        present.contains {
+            $0.person == planner.actor.id && $0.answer == reply.answer && $0.plus == reply.plus
+                && $0.note == reply.note && $0.answeredBy == nil
+        }
+    }
+
+    /// How often they were taken off the meeting and asked again, of which others do not hear.
+    private var rounds: Int {
+        bundle.rows.map(\.key.notification).filter { $0.person == planner.actor.id.text }
+            .map(\.round).max() ?? 0
+    }
+
+    /// The meeting as a file for the guest's calendar; `nil` for who was taken off it.
+    public var calendarFile: [UInt8]? {
+        guard guest != nil else { return nil }
+        let meeting = bundle.meeting
+        let event = meeting.calendarEvent(
+            telling: meeting.facts, sequence: meeting.sequence + 2 * rounds,
+            by: planner.surroundings.zones)
+        return CalendarFile([CalendarFile.Entry(event, isOff: isCancelled)])
+            .octets(at: planner.now)
+    }
+}

@@ -1,0 +1,157 @@
+public import Agenda
+import Foundation
+import GRDB
+import Ledger
+public import Timekeeping
+
+/// Makes links: which letters bring some, and by what the store knows them.
+public struct LinkMint: Sendable {
+    let channels: Set<String>
+    let hash: @Sendable (LinkSubject, _ number: Int) -> [UInt8]
+
+    /// A mint for the letters of these channels.
+    ///
+    /// - Parameters:
+    ///   - channels: whose letters bring links.
+    ///   - hash: the 32 octets by which the link of that number for a subject is known; the same
+    ///     whenever it is asked.
+    public init(
+        channels: Set<String>, hash: @escaping @Sendable (LinkSubject, _ number: Int) -> [UInt8]
+    ) {
+        self.channels = channels
+        self.hash = hash
+    }
+}
+
+/// The numbers of the links that a letter brings.
+public struct LetterLinks: Equatable, Sendable {
+    /// Of the link to its meeting.
+    public var guest: Int?
+    /// Of the link by which no more of its kind comes.
+    public var unsubscribing: Int?
+
+    /// Brings none.
+    public init() {}
+}
+
+extension Store {
+    /// What the link with this hash is for; `nil` where there is none, or it was revoked. Who was
+    /// merged is who they became.
+    public func linkSubject(hash: [UInt8]) async throws -> LinkSubject? {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT l.purpose, l.meeting_id, coalesce(p.merged_into, p.id) AS person
+                        FROM access_link l JOIN person p ON p.id = l.person_id
+                        WHERE l.token_hash = :hash AND l.revoked_at IS NULL
+                        """), arguments: ["hash": Data(hash)])
+            return row.flatMap { row in
+                LinkSubject(
+                    purpose: row["purpose"], person: PersonID(text: row["person"]),
+                    meeting: (row["meeting_id"] as String?).map { MeetingID(text: $0) })
+            }
+        }
+    }
+
+    /// The number of the link that is good for a subject now; the store knows it from then on.
+    public func keepLink(
+        for subject: LinkSubject, by mint: LinkMint, now: Moment
+    ) async throws -> Int {
+        try await write { db in try LinkRows.keep(subject, by: mint, now: now, in: db) }
+    }
+
+    /// Makes all links for a subject good for nothing, those that were never asked for, too.
+    ///
+    /// - Returns: whether there were any.
+    public func revokeLinks(for subject: LinkSubject, now: Moment) async throws -> Bool {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    UPDATE access_link SET revoked_at = :now
+                    WHERE \(LinkRows.ofSubject) AND revoked_at IS NULL
+                    """,
+                arguments: LinkRows.arguments(subject) + ["now": now.milliseconds])
+            return db.changesCount > 0
+        }
+    }
+}
+
+/// The rows of private links.
+enum LinkRows {
+    fileprivate static let ofSubject = """
+        person_id IN (SELECT id FROM person WHERE id = :person OR merged_into = :person)
+            AND purpose = :purpose AND coalesce(meeting_id, '') = :meeting
+        """
+
+    fileprivate static func arguments(_ subject: LinkSubject) -> StatementArguments {
+        [
+            "person": subject.person.text, "purpose": subject.purpose.rawValue,
+            "meeting": subject.meeting?.text ?? "",
+        ]
+    }
+
+    /// Sees to it that the link of a subject is known, and returns its number: one more than the
+    /// last that was revoked.
+    static func keep(
+        _ subject: LinkSubject, by mint: LinkMint, now: Moment, in db: Database
+    ) throws -> Int {
+        let revoked = try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT max(number) FROM access_link
+                    WHERE \(ofSubject) AND revoked_at IS NOT NULL
+                    """), arguments: arguments(subject))
+        let number = (revoked ?? 0) + 1
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO access_link
+                    (token_hash, person_id, meeting_id, purpose, number, made_at)
+                VALUES (:hash, :person, :meeting, :purpose, :number, :now)
+                ON CONFLICT (token_hash) DO NOTHING
+                """
+        ).execute(arguments: [
+            "hash": Data(mint.hash(subject, number)), "person": subject.person.text,
+            "meeting": subject.meeting?.text, "purpose": subject.purpose.rawValue,
+            "number": number, "now": now.milliseconds,
+        ])
+        return number
+    }
+
+    /// The links that a letter brings.
+    static func links(
+        of letter: Letter, by mint: LinkMint, now: Moment, in db: Database
+    ) throws -> LetterLinks {
+        let key = letter.row.key
+        var links = LetterLinks()
+        guard mint.channels.contains(key.channel) else { return links }
+        if let meeting = letter.facts?.meeting, letter.isAnswerable,
+            key.notification.kind.bringsGuestLink
+        {
+            links.guest = try keep(
+                .guest(letter.person.id, of: meeting.id), by: mint, now: now, in: db)
+        }
+        if let subject = LinkSubject.unsubscribing(letter.person.id, from: key.notification.kind) {
+            links.unsubscribing = try keep(subject, by: mint, now: now, in: db)
+        }
+        return links
+    }
+}
+
+extension Letter {
+    /// Whether its reader may say whether they come: who plans the meeting does, and to one that is
+    /// off nobody comes.
+    public var isAnswerable: Bool {
+        facts.map { $0.meeting.status == .confirmed && $0.organizer.id != person.id } ?? false
+    }
+}
+
+extension NotificationKind {
+    /// Whether who reads it is to see the meeting, and may answer.
+    fileprivate var bringsGuestLink: Bool {
+        switch self {
+        case .invitation, .change, .reminder, .nudge, .message, .link: true
+        case .cancellation, .digest, .alarm: false
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The links of one reader: what they say by them counts as theirs.
+public struct NoticeLinks: Equatable, Sendable {
+    /// By what each answer is given.
+    public struct Answers: Equatable, Sendable {
+        let yes: String
+        let maybe: String
+        let no: String
+
+        /// Names them.
+        public init(yes: String, maybe: String, no: String) {
+            self.yes = yes
+            self.maybe = maybe
+            self.no = no
+        }
+    }
+
+    /// Their page of the meeting.
+    let page: String?
+    private let answers: Answers?
+    /// Where no more of this kind is asked for.
+    public let stop: String?
+
+    /// Answers are given on a page.
+    public init(page: String, stop: String? = nil) {
+        self.page = page
+        self.stop = stop
+        // The page opens with what was chosen, and a press of its button says it.
+        answers = Answers(
+            yes: "\(page)?answer=yes", maybe: "\(page)?answer=maybe", no: "\(page)?answer=no")
+    }
+
+    /// Answers are given by mail.
+    public init(replies: Answers, stop: String? = nil) {
+        page = nil
+        answers = replies
+        self.stop = stop
+    }
+
+    /// There is nothing to answer.
+    public init(stop: String) {
+        page = nil
+        answers = nil
+        self.stop = stop
+    }
+
+    /// Every word that a template may use.
+    static let wordNames: Set<String> = [
+        "answerLink", "yesLink", "maybeLink", "noLink", "hasAnswers", "stopLink",
+    ]
+
+    /// The words that a template may use, by name: those of ``wordNames``.
+    var words: [String: Any] {
+        var words: [String: Any] = ["hasAnswers": answers != nil]
+        words["answerLink"] = page
+        words["yesLink"] = answers?.yes
+        words["maybeLink"] = answers?.maybe
+        words["noLink"] = answers?.no
+        words["stopLink"] = stop
+        return words
+    }
+}

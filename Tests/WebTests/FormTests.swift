@@ -1,0 +1,140 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Web
+
+/// What browsers send back.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FormTests {
+    @Test(arguments: [
+        ("a=1&b=2", "1", "2"), ("a=x%20y+z&b=%C3%A4", "x y z", "ä"), ("a=1&a=2", "1", ""),
+        ("a", "", ""), ("", "", ""), ("&&=&a=%", "%", ""), ("a=%4&b=%zz", "%4", "%zz"),
+        ("a=%+1&b=%-1", "% 1", "%-1"), ("%61=1", "1", ""), ("a=b=c&b=%26%3D", "b=c", "&="),
+        ("a=%FF&b=%00", "\u{FFFD}", "\0"),
+    ])
+    func `Fields are read as browsers write them`(_ text: String, _ a: String, _ b: String) {
+        let fields = FormFields(text)
+        #expect(fields["a"] == a && fields["b"] == b)
+    }
+
+    @Test func `Of a thousand fields the first are read`() {
+        let fields = FormFields((0..<1000).map { "f\($0)=x" }.joined(separator: "&"))
+        #expect(fields["f49"] == "x" && fields["f50"].isEmpty && fields["f999"].isEmpty)
+    }
+
+    private static let pages = [
+        Page("/hello") { PageAnswer(.ok, "text/plain", "Hello\n") },
+        Page(below: "/form/") { request in
+            PageAnswer(
+                .ok, "text/plain",
+                "\(request.isPost ? "did" : "shows") \(request.rest) "
+                    + "q=\(request.query["q"]) a=\(request.form["a"].utf8.count)\n")
+        },
+    ]
+
+    private static func post(
+        _ path: String, _ body: String, _ fields: String = "", length: Int? = nil
+    ) -> String {
+        "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(length ?? body.utf8.count)\r\n"
+            + "\(fields)\r\n\(body)"
+    }
+
+    private func answers(
+        _ text: String, limits: PageLimits = PageLimits()
+    ) async throws -> String {
+        let answers = Mutex("")
+        try await RunningServer.with(limits: limits, pages: Self.pages) { server in
+            let all = try await server.ask(text)
+            answers.withLock { $0 = all }
+        }
+        return answers.withLock { $0 }
+    }
+
+    @Test func `What was filled in is read, and the connection goes on`() async throws {
+        let answers = try await answers(
+            Self.post("/form/x?q=1", "a=12345") + Self.post("/form/", "")
+                + "GET /form/y?q=%3F HTTP/1.1\r\nHost: x\r\n\r\n"
+                + Self.post("/form/z", "a=1", "Connection: close\r\n")
+                + "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+        let bodies = answers.components(separatedBy: "\r\n\r\n").dropFirst()
+            .map { $0.prefix { $0 != "\n" } }
+        #expect(
+            bodies == ["did x q=1 a=5", "did  q= a=0", "shows y q=? a=0", "did z q= a=1"],
+            "\(answers)")
+    }
+
+    @Test func `A body in pieces is read as one`() async throws {
+        let answer = try await answers(
+            "POST /form/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n2\r\n23\r\n0\r\n\r\n")
+        #expect(answer.hasSuffix("did x q= a=3\n"), "\(answer)")
+    }
+
+    @Test(arguments: ["length", "pieces", "neither page"])
+    func `What is too much, or wanted by no page, is refused and cut off`(
+        _ how: String
+    ) async throws {
+        let much = String(repeating: "a", count: 70_000)
+        let text =
+            switch how {
+            case "length": Self.post("/form/x", "a=1", length: 5_000_000_000)
+            case "pieces":
+                "POST /form/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + String(70_000, radix: 16) + "\r\n\(much)\r\n0\r\n\r\n"
+            default: Self.post("/hello", "a=1")
+            }
+        let answer = try await answers(text + "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(answer.hasPrefix(how == "neither page" ? "HTTP/1.1 405 " : "HTTP/1.1 413 "))
+        #expect(answer.contains("\r\nConnection: close\r\n") && !answer.contains("Hello"))
+        #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
+    }
+
+    @Test(arguments: ["PUT", "DELETE", "PATCH", "OPTIONS"])
+    func `A form takes no other method`(_ method: String) async throws {
+        let answer = try await answers(
+            "\(method) /form/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 405 "))
+        #expect(answer.contains("\r\nAllow: GET, HEAD, POST\r\n"))
+    }
+
+    @Test(arguments: [
+        "POST /form/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\na=1",
+        "POST /form/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n",
+    ])
+    func `A body that does not end does nothing`(_ text: String) async throws {
+        var limits = PageLimits()
+        limits.patience = .milliseconds(300)
+        #expect(try await answers(text, limits: limits).isEmpty)
+    }
+
+    @Test func `Who waits for a word before the body gets it`() async throws {
+        try await RunningServer.with(pages: Self.pages) { server in
+            let connection = try server.connect()
+            connection.send(
+                "POST /form/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                    + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+            let word = await connection.answers(1)
+            #expect(word == "HTTP/1.1 100 Continue\r\n\r\n")
+            let answer = await connection.ask("a=1")
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("a=1\n"))
+        }
+    }
+
+    @Test func `Pages are found where a proxy hands on its own path`() async throws {
+        let responder = PageResponder(
+            pages: Self.pages, folder: { "/meet" }, clock: MachineClock(), logger: .silent)
+        for (path, status) in [
+            ("/meet/form/x", 200), ("/form/x", 200), ("/meetx/form/x", 404), ("/meet", 404),
+            ("/meet/meet/form/x", 404),
+        ] {
+            let head = HTTPRequestHead(
+                version: .http1_1, method: .GET, uri: path, headers: ["Host": "x"])
+            let answer = await responder.answer(to: head, body: nil)
+            #expect(Int(answer.status.code) == status, "\(path)")
+        }
+    }
+}
