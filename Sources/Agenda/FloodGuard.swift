@@ -85,7 +85,7 @@ extension LedgerRow {
         case .change: 4
         case .invitation: 3
         case .message: 2
-        case .nudge: 1
+        case .nudge, .answer: 1
         case .reminder, .digest, .alarm: 0
         // Others bring the link, too, and a stranger may have asked for it.
         case .link: -1

@@ -143,7 +143,7 @@ extension NotificationKind {
     var isCritical: Bool {
         switch self {
         case .change, .cancellation: true
-        case .invitation, .reminder, .nudge, .message, .link, .digest, .alarm: false
+        case .invitation, .reminder, .nudge, .message, .answer, .link, .digest, .alarm: false
         }
     }
 }

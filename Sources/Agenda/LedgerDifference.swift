@@ -129,10 +129,12 @@ extension MeetingState {
     }
 
     /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
-    /// its person is in the meeting, a nudge as long as they are silent.
+    /// its person is in the meeting, a nudge as long as they are silent, and what somebody answered
+    /// until they answer otherwise, which supersedes it by itself.
     private func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
         case .message: participants.contains { $0.isPresent(as: row) }
+        case .answer: meeting.status == .confirmed
         case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
@@ -155,7 +157,7 @@ extension NotificationKind {
     var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
-        case .reminder, .nudge, .message, .link, .digest, .alarm: false
+        case .reminder, .nudge, .message, .answer, .link, .digest, .alarm: false
         }
     }
 }

@@ -35,7 +35,7 @@ extension Told {
             revision = max(revision ?? 0, ToldMark(key.mark).revision)
         case .cancellation:
             cancellations += 1
-        case .reminder, .nudge, .message, .link, .digest, .alarm:
+        case .reminder, .nudge, .message, .answer, .link, .digest, .alarm:
             break
         }
     }
@@ -46,7 +46,8 @@ extension Told {
         let rounds = notifications.compactMap { key -> Int? in
             switch key.kind {
             case .invitation, .change: ToldMark(key.mark).round
-            case .cancellation, .reminder, .nudge, .message, .link, .digest, .alarm: nil
+            case .cancellation, .reminder, .nudge, .message, .answer, .link, .digest, .alarm:
+                nil
             }
         }
         return cancellations > (rounds.max() ?? 0)

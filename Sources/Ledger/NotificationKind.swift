@@ -12,6 +12,8 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case nudge
     /// A text that the organizer wrote to people of a meeting.
     case message
+    /// Who plans a meeting is told what somebody answered.
+    case answer
     /// A person asked for their link to a meeting anew.
     case link
     /// What a day or a week brings somebody, and what waited for it.
@@ -22,7 +24,9 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     /// Whether it is about one meeting.
     public var isAboutMeeting: Bool {
         switch self {
-        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .link: true
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
+            .link:
+            true
         case .digest, .alarm: false
         }
     }

@@ -66,7 +66,7 @@ extension NotificationKind {
         switch self {
         case .invitation, .change: .request
         case .cancellation: .cancel
-        case .reminder, .nudge, .message, .link, .digest, .alarm: nil
+        case .reminder, .nudge, .message, .answer, .link, .digest, .alarm: nil
         }
     }
 }

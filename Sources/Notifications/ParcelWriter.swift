@@ -21,6 +21,7 @@ public final class ParcelWriter: Sendable {
         let zone: String?
         let reader: String?
         let body: String?
+        let mark: String?
         /// How far off the meeting is, in words.
         let distance: String
     }
@@ -80,6 +81,7 @@ public final class ParcelWriter: Sendable {
         let key = NoticeKey(
             facts: ObjectIdentifier(facts), kind: kind, zone: letter.person.zone,
             reader: templates.namesReader(kind) ? letter.person.name : nil, body: letter.body,
+            mark: kind == .answer ? letter.row.key.notification.mark : nil,
             distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
         if let known = written.withLock({ $0[key] }) { return known }
         let new = write(letter, facts, now: now)
@@ -100,6 +102,7 @@ public final class ParcelWriter: Sendable {
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
             organizer: facts.organizer, reader: letter.person,
             turnout: facts.turnout, before: letter.before, body: letter.body, now: now)
+        noticed.answered = letter.answered
         if bringsLinks(letter) { noticed.links = links?.links(of: letter) }
         return noticed
     }
@@ -117,7 +120,7 @@ public final class ParcelWriter: Sendable {
         of notice: Notice, for letter: Letter, _ facts: LetterFacts
     ) -> String {
         switch letter.row.key.notification.kind {
-        case .message, .nudge, .digest, .alarm: return notice.text
+        case .message, .nudge, .answer, .digest, .alarm: return notice.text
         case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = letter.body else { return notice.text }
             return "\(notice.text)\n\n\(facts.organizer.name) writes:\n\n\(body)"

@@ -32,13 +32,16 @@ extension Planner {
         guard (0...Participant.plusMax).contains(plus ?? 0) else {
             throw Self.tooManyGuests
         }
-        let answering = person
+        let (answering, now) = (person, now)
+        let number: Identifier<Answer> = surroundings.chance.id()
         var outcome = try await revise(
             id, nil, reason: "\(answering.name) answered: \(answer.rawValue)", saving: saving
         ) { draft in
             try checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try checkMayChange(draft.meeting) }
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
+            draft.tellOrganizer(
+                of: answering, by: actor, number: number.text, now: now)
         }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
         return outcome
@@ -198,6 +201,28 @@ extension MeetingBundle {
 }
 
 extension MeetingDraft {
+    /// Has who plans the meeting told what somebody answered, where that is news to them.
+    mutating func tellOrganizer(
+        of guest: Person, by actor: Person, number: String, now: Moment
+    ) {
+        let organizer = meeting.organizer
+        let old = before.participants.first { $0.person == guest.id }
+        guard actor.id != organizer, guest.id != organizer,
+            let said = participants.first(where: { $0.person == guest.id }), said != old
+        else { return }
+        notice = PlannedNotification(
+            key: NotificationKey(
+                meeting: meeting.id.text, occurrence: "", person: organizer.text, kind: .answer,
+                mark: AnswerMark(
+                    guest: guest.id, answer: said.answer, plus: said.plus, number: number
+                ).text),
+            due: now, deadline: meeting.time.endsAt, isNew: true)
+        // Several notes may go as one letter.
+        if !said.note.isEmpty, said.note != old?.note {
+            body = (guest.id, "\(guest.name): \(said.note)")
+        }
+    }
+
     /// Records an answer; only who is in the meeting can give one.
     mutating func answer(
         _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?

@@ -59,6 +59,11 @@ extension Planner {
         let state = try draft.state(zone: zone(named:))
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
+        if let notice = draft.notice {
+            difference.add(
+                directory.rows(for: notice, now: now).map(
+                    ReaderClocks(state, told: rows, now: now).timed))
+        }
         difference.late = state.lateReminders(
             since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
         // What changes nothing is no part of the history.
@@ -67,7 +72,8 @@ extension Planner {
             ? deed.map { MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet) } : nil
         return MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
-            guests: draft.guests, act: act, difference: difference, reason: reason, now: now)
+            guests: draft.guests, act: act, difference: difference, reason: reason,
+            body: draft.body, now: now)
     }
 
     /// The ways that are on, and where people are reached by them.
@@ -182,4 +188,22 @@ extension MeetingView.Guest {
 extension PlannedNotification {
     /// How long before the start a reminder was to come, as in its key: `P1D`.
     var offsetText: String { String(key.mark.prefix { $0 != "@" }) }
+}
+
+extension LedgerDifference {
+    /// Adds what tells of an answer; what was still to tell of that guest's answers before tells
+    /// nothing any more.
+    fileprivate mutating func add(_ rows: [LedgerRow]) {
+        let guests = Set(rows.compactMap { AnswerMark($0.key.notification.mark)?.guest })
+        func isOld(_ row: LedgerRow) -> Bool {
+            guard row.key.notification.kind == .answer, row.state == .planned,
+                let mark = AnswerMark(row.key.notification.mark)
+            else { return false }
+            return guests.contains(mark.guest)
+        }
+        superseded += (unchanged + rescheduled).filter(isOld)
+        unchanged.removeAll(where: isOld)
+        rescheduled.removeAll(where: isOld)
+        added += rows
+    }
 }

@@ -27,6 +27,17 @@ public enum AnswerWords {
         }
     }
 
+    /// What somebody said, as in "Anna comes".
+    public static func sentence(_ answer: Answer) -> String {
+        switch answer {
+        case .invited: "has not answered"
+        case .going: "comes"
+        case .maybe: "may come"
+        case .declined: "does not come"
+        case .waiting: "waits for a place"
+        }
+    }
+
     /// Those who come first.
     private static let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
 }

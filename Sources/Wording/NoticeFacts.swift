@@ -18,6 +18,8 @@ public struct NoticeFacts: Sendable {
     public let before: MeetingFacts?
     /// What somebody wrote.
     public let body: String?
+    /// What somebody answered, where that is what it tells.
+    public var answered: GuestAnswer?
     /// What the reader may follow; `nil` where there is nothing.
     public var links: NoticeLinks?
     /// The clock.
@@ -48,12 +50,16 @@ public struct NoticeFacts: Sendable {
     static let wordNames = NoticeLinks.wordNames.union([
         "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
         "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
-        "new",
+        "new", "guest", "answered", "bringing",
     ])
 
     /// What a template is tried with: a meeting of which everything is said, or hardly anything.
     static func sample(_ kind: NotificationKind, isBare: Bool) -> NoticeFacts {
         var facts = sampleWithoutLinks(kind, isBare: isBare)
+        if kind == .answer {
+            facts.answered = GuestAnswer(
+                name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
+        }
         if !isBare {
             facts.links = NoticeLinks(
                 page: "https://example.org/g/sample",
@@ -99,6 +105,9 @@ public struct NoticeFacts: Sendable {
         words["note"] = meeting.note.isEmpty ? nil : meeting.note
         words["link"] = meeting.link.isEmpty ? nil : meeting.link
         words["message"] = body
+        words["guest"] = answered?.name
+        words["answered"] = answered.map { AnswerWords.sentence($0.answer) }
+        words["bringing"] = answered.flatMap { $0.plus > 0 ? "\($0.plus)" : nil }
         words.merge(links?.words ?? [:]) { $1 }
         words["isCancelled"] = meeting.status == .cancelled
         let changes = self.changes(in: zones)

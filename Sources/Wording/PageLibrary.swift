@@ -6,7 +6,7 @@ import Mustache
 /// The templates of pages of HTML, which mails bring beside their text.
 struct PageLibrary: Sendable {
     private static let folder = "html"
-    private static let partials = ["head", "foot", "facts", "answer", "letter", "note"]
+    private static let partials = ["head", "foot", "facts", "buttons", "letter", "note"]
     /// The page of what has no template of its own: it shows the text.
     private static let words = "words"
     private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)

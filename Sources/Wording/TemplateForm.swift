@@ -16,7 +16,8 @@ struct TemplateForm {
         case .alarm:
             wordNames = AlarmFacts.wordNames
             samples = [AlarmFacts.sample.words]
-        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .link:
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
+            .link:
             let zones = ZonePair(reader: .utc, meeting: .utc)
             wordNames = NoticeFacts.wordNames
             samples = [false, true].map { NoticeFacts.sample(kind, isBare: $0).words(in: zones) }

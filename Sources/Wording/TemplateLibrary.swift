@@ -29,7 +29,7 @@ public struct TemplateLibrary: Sendable {
     public static let bytesMax = 1 << 20
 
     /// What the templates of several kinds share.
-    private static let partials = ["facts", "answer", "stop"]
+    private static let partials = ["facts", "buttons", "stop"]
 
     private let library: MustacheLibrary
     private let pages: PageLibrary

@@ -92,6 +92,10 @@ import Testing
             #expect(page.hasPrefix("HTTP/1.1 200 OK\r\n") && page.contains("<h1>Lunch</h1>"))
             let said = try await site.ask("POST \(path)", "answer=yes&plus=1&note=Hello")
             #expect(said.hasPrefix("HTTP/1.1 303 "))
+            let news = try await site.mail(2)
+            #expect(news.contains("olga@example.org>\r\n"))
+            #expect(news.contains("\r\nSubject: anna@example.org comes: Lunch\r\n"))
+            #expect(news.contains("anna@example.org: Hello"))
             let shown = try await site.letsmeet.run("meeting", "show", "lunch", "--json")
             let guests = try #require(shown.json["participants"] as? [[String: Any]])
             let anna = guests.first { $0["address"] as? String == "anna@example.org" }
@@ -141,7 +145,9 @@ import Testing
                 "2099-01-02T12:00Z", "--remind", "1h", "--json")
             _ = try await letsmeetd.run("once")
             _ = try await letsmeetd.run("once", "--now", "2099-01-02T11:00:01Z")
-            let reminder = Self.plain(try #require(server.mails.last))
+            // Who plans it is reminded, too.
+            let reminder = Self.plain(
+                try #require(server.mails.last { $0.contains("anna@example.org") }))
             #expect(
                 reminder.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
             let header = /List-Unsubscribe:\s+<https:\/\/meet.example.org(\/u\/\S{32})>\r\n/

@@ -70,6 +70,7 @@ public struct StoryView: Encodable, Sendable {
                 : "\(title) is near: \(which) its start"
         case .nudge: "\(name) had not answered whether they come to \(title)"
         case .message: "the people of \(title) were written to"
+        case .answer: "somebody answered whether they come to \(title)"
         case .link: "\(name) asked for their link to \(title)"
         case .digest: "\(name) wants to read what a day or a week brings"
         case .alarm: "a job of this installation failed"

@@ -151,7 +151,7 @@ extension NotificationKind {
     fileprivate var bringsGuestLink: Bool {
         switch self {
         case .invitation, .change, .reminder, .nudge, .message, .link: true
-        case .cancellation, .digest, .alarm: false
+        case .cancellation, .answer, .digest, .alarm: false
         }
     }
 }

@@ -39,6 +39,8 @@ public struct Letter: Sendable {
     /// What somebody wrote for this delivery: a message, the note of a nudge. Of what is about no
     /// meeting, all of it.
     public let body: String?
+    /// What somebody answered, where that is what it tells.
+    public internal(set) var answered: GuestAnswer?
     /// The links that it brings.
     public internal(set) var links = LetterLinks()
 }
@@ -138,7 +140,7 @@ struct LetterDesk: Sendable {
                 facts: nil, before: nil, body: draft.body)
         }
         guard let facts = try facts(key.meeting, in: db) else { throw LetterFault.factsMissing }
-        return Letter(
+        var letter = Letter(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
             person: person, facts: facts,
             // Most meetings never change: then nobody was told otherwise.
@@ -147,6 +149,12 @@ struct LetterDesk: Sendable {
                     to: person.id, of: facts.meeting.id, byAnything: key.kind == .cancellation,
                     in: db) : nil,
             body: draft.body)
+        if key.kind == .answer, let mark = AnswerMark(key.mark) {
+            letter.answered = try Person.fetch(mark.guest, in: db).map {
+                GuestAnswer(name: $0.name, answer: mark.answer, plus: mark.plus)
+            }
+        }
+        return letter
     }
 
     /// Records that the letter is about to be sent by a worker, with the entry of the meeting's

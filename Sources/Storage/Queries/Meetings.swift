@@ -277,7 +277,9 @@ extension MeetingRevision {
         try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
         try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
         for row in difference.added {
-            try LedgerChanges.plan(row, bodyID: row.body ?? bodyID, now: now, in: db)
+            let isWritten = row.key.notification.kind.bringsText
+            try LedgerChanges.plan(
+                row, bodyID: row.body ?? (isWritten ? bodyID : nil), now: now, in: db)
         }
     }
 
@@ -306,5 +308,15 @@ extension MeetingAct {
                 meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
                 meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
             ])
+    }
+}
+
+extension NotificationKind {
+    /// Whether what somebody wrote with a change is for those who get this.
+    fileprivate var bringsText: Bool {
+        switch self {
+        case .nudge, .message, .answer: true
+        case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm: false
+        }
     }
 }

@@ -157,7 +157,7 @@ struct OutcomeText {
     }
 
     private static let kinds = [
-        "invitation", "change", "cancellation", "nudge", "message", "link", "reminder",
+        "invitation", "change", "cancellation", "nudge", "message", "answer", "link", "reminder",
     ]
 
     private static func noun(_ kinds: [String]) -> String {

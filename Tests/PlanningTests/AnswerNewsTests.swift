@@ -1,0 +1,101 @@
+import Agenda
+import Ledger
+import Planning
+import Settings
+import TestKit
+import Testing
+
+/// What who plans a meeting is told of answers.
+@Suite struct AnswerNewsTests {
+    private func withParty(
+        _ body: (_ world: TestWorld, _ olga: Planner, _ anna: Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let olga = try await world.planner(settings: [.ownerAddress: "olga@example.org"])
+            for name in ["Anna", "Ben"] {
+                var person = ContactEdit()
+                person.name = name
+                person.emails = ["\(name.lowercased())@example.org"]
+                _ = try await olga.addPerson(person)
+            }
+            var request = MeetingRequest()
+            request.title = "Party"
+            request.with = ["anna", "ben"]
+            request.start = "2026-12-05T18:00"
+            _ = try await olga.createMeeting(request, saving: true)
+            _ = try await world.deliver()
+            try await body(world, olga, try await world.planner(actingAs: "anna"))
+            #expect(try await olga.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    private func told(_ world: TestWorld) async throws -> [[String: Any]] {
+        try await world.deliver().filter { $0["kind"] as? String == "answer" }
+    }
+
+    @Test func `Who plans it is told who answered what, and what they wrote`() async throws {
+        try await withParty { world, _, anna in
+            let outcome = try await anna.answer(
+                "Party", .going, who: nil, plus: 2, note: "I bring cake.", saving: true)
+            #expect(outcome.notifications.added.map(\.kind).contains("answer"))
+            let letters = try await told(world)
+            let letter = try #require(letters.first)
+            #expect(letters.count == 1)
+            #expect(letter["subject"] as? String == "Anna comes: Party")
+            let text = try #require(letter["text"] as? String)
+            #expect(text.hasPrefix("Anna comes, with 2 more.\n\nAnna: I bring cake.\n"))
+            #expect(text.contains("Coming: 4 going"))
+            let to = letter["to"] as? [String: Any]
+            #expect(to?["name"] as? String == "Olga Owner")
+        }
+    }
+
+    @Test func `Nobody is told of what they noted themselves, or of the same again`() async throws {
+        try await withParty { world, olga, anna in
+            _ = try await olga.answer(
+                "Party", .maybe, who: "ben", plus: nil, note: nil, saving: true)
+            _ = try await olga.answer("Party", .going, who: nil, plus: 1, note: nil, saving: true)
+            #expect(try await told(world).isEmpty)
+            for _ in 1...2 {
+                _ = try await anna.answer(
+                    "Party", .declined, who: nil, plus: nil, note: "Sorry", saving: true)
+            }
+            #expect(try await told(world).count == 1)
+            _ = try await anna.answer(
+                "Party", .declined, who: nil, plus: nil, note: nil, saving: true)
+            #expect(try await told(world).isEmpty)
+        }
+    }
+
+    @Test func `Of answers that were not told yet only the last one is`() async throws {
+        try await withParty { world, olga, anna in
+            let ben = try await world.planner(actingAs: "ben")
+            _ = try await ben.answer("Party", .maybe, who: nil, plus: nil, note: nil, saving: true)
+            for answer in [Answer.going, .maybe, .declined] {
+                _ = try await anna.answer(
+                    "Party", answer, who: nil, plus: nil, note: nil, saving: true)
+            }
+            let subjects = try await told(world).compactMap { $0["subject"] as? String }
+            #expect(subjects.sorted() == ["Anna does not come: Party", "Ben may come: Party"])
+            _ = try await anna.answer(
+                "Party", .going, who: nil, plus: nil, note: nil, saving: true)
+            var edit = MeetingEdit()
+            edit.start = "2026-12-05T19:00"
+            _ = try await olga.editMeeting("Party", edit, saving: true)
+            #expect(try await told(world).count == 1)
+        }
+    }
+
+    @Test func `What was answered to a meeting that is off is no news`() async throws {
+        try await withParty { world, olga, anna in
+            _ = try await anna.answer("Party", .going, who: nil, plus: 0, note: nil, saving: true)
+            _ = try await olga.cancelMeeting("Party", saving: true)
+            #expect(try await told(world).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "a b c", "a going x d", "a coming 1 d", "a going 1 d e"])
+    func `What is no mark of an answer is none`(_ text: String) {
+        #expect(AnswerMark(text) == nil)
+    }
+}
