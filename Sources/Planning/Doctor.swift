@@ -175,28 +175,21 @@ public struct Doctor: Sendable {
     }
 
     /// Templates are sought in folders of their own: one that lies beside them changes nothing.
-    private var unusedTemplatesCheck: HealthCheck {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: home.templates)) ?? []
-        let files = names.filter { name in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(
-                atPath: "\(home.templates)/\(name)", isDirectory: &isFolder)
-                && !isFolder.boolValue && !name.hasPrefix(".")
-        }
+    private func unusedTemplatesCheck(_ files: [String]) -> HealthCheck {
         guard !files.isEmpty else { return HealthCheck("templates", "sound") }
         return HealthCheck(
-            "templates", .warning, "not used: \(files.sorted().joined(separator: ", "))",
-            advice: "Move them into the folder text, or html, beside them.")
+            "templates", .warning, "not used: \(files.joined(separator: ", "))",
+            advice: "Move them into the folder text, or html, beside them, and name them as in: "
+                + "letsmeet template list")
     }
 
     private var templatesCheck: HealthCheck {
         do {
             let files = try ShippedFiles(program: program, environment: environment)
-            let templates = try TemplateLibrary(
+            let shelf = try TemplateShelf(
                 shipped: files.templates, own: home.templates, zones: ZoneDirectory())
-            let pages = try GuestPages(shipped: files.templates, own: home.templates)
-            guard let fault = (templates.faults + pages.faults).first else {
-                return unusedTemplatesCheck
+            guard let fault = shelf.items.lazy.compactMap(\.fault).first else {
+                return unusedTemplatesCheck(shelf.unused)
             }
             return HealthCheck(
                 "templates", .problem, fault.description,

@@ -6,6 +6,10 @@ public struct GuestPages: Sendable {
     private static let folder = "page"
     private static let partials = ["head", "foot"]
 
+    /// The files of the pages, from the folder of templates on.
+    static let files = (partials + forms.keys).map { "\(folder)/\($0).mustache" } + [styleFile]
+    private static let styleFile = "\(folder)/style.css"
+
     private let library: MustacheLibrary
     /// The style that the pages share (CSS).
     public let style: String
@@ -34,8 +38,8 @@ public struct GuestPages: Sendable {
                 faults.append(error)
             }
         }
-        var style = try TemplateLibrary.text(of: "\(shipped)/\(Self.folder)/style.css")
-        let ownStyle = "\(own)/\(Self.folder)/style.css"
+        var style = try TemplateLibrary.text(of: "\(shipped)/\(Self.styleFile)")
+        let ownStyle = "\(own)/\(Self.styleFile)"
         if Self.exists(ownStyle) {
             do throws(TemplateFault) {
                 style = try TemplateLibrary.text(of: ownStyle)

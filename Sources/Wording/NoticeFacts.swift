@@ -54,8 +54,10 @@ public struct NoticeFacts: Sendable {
     ])
 
     /// What a template is tried with: a meeting of which everything is said, or hardly anything.
-    static func sample(_ kind: NotificationKind, isBare: Bool) -> NoticeFacts {
-        var facts = sampleWithoutLinks(kind, isBare: isBare)
+    static func sample(
+        _ kind: NotificationKind, isBare: Bool, zone: String? = nil
+    ) -> NoticeFacts {
+        var facts = sampleWithoutLinks(kind, isBare: isBare, zone: zone)
         if kind == .answer {
             facts.answered = GuestAnswer(
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
@@ -69,9 +71,9 @@ public struct NoticeFacts: Sendable {
     }
 
     private static func sampleWithoutLinks(
-        _ kind: NotificationKind, isBare: Bool
+        _ kind: NotificationKind, isBare: Bool, zone: String?
     ) -> NoticeFacts {
-        let organizer = Person(id: PersonID(text: "organizer"), name: "Olga")
+        let organizer = Person(id: PersonID(text: "organizer"), name: "Olga", zone: zone)
         let start = Moment(milliseconds: 1_800_000_000_000)
         let meeting = Meeting(
             id: MeetingID(text: "sample"), uid: "sample", organizer: organizer.id,
@@ -84,7 +86,8 @@ public struct NoticeFacts: Sendable {
         return NoticeFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
-            body: isBare && kind != .message ? nil : "A message.", now: start)
+            body: isBare && kind != .message ? nil : "A message.",
+            now: start.advanced(bySeconds: -3600))
     }
 
     /// The words that a template may use, by name: those of ``wordNames``.

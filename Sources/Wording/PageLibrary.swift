@@ -8,8 +8,11 @@ struct PageLibrary: Sendable {
     private static let folder = "html"
     private static let partials = ["head", "foot", "facts", "buttons", "letter", "note"]
     /// The page of what has no template of its own: it shows the text.
-    private static let words = "words"
+    static let words = "words"
     private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)
+
+    /// The files of the templates, from the folder of templates on.
+    static let files = (partials + [words] + kinds.map(\.rawValue)).map(file)
 
     private let library: MustacheLibrary
     /// The kinds that have a page of their own.

@@ -31,6 +31,11 @@ public struct TemplateLibrary: Sendable {
     /// What the templates of several kinds share.
     private static let partials = ["facts", "buttons", "stop"]
 
+    /// The files of the templates, from the folder of templates on.
+    static let files = (NotificationKind.allCases.map(\.rawValue) + partials).map {
+        "text/\($0).mustache"
+    }
+
     private let library: MustacheLibrary
     private let pages: PageLibrary
     private let zones: ZoneDirectory

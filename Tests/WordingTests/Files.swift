@@ -8,4 +8,11 @@ enum Files {
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: true, encoding: .utf8)
     }
+
+    /// The files below a folder, by their paths from there, in order.
+    static func all(in folder: String) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
+        return (paths ?? []).filter { $0.split(separator: "/").last?.contains(".") == true }
+            .sorted()
+    }
 }

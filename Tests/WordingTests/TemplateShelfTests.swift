@@ -1,0 +1,66 @@
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+import Wording
+
+@Suite struct TemplateShelfTests {
+    private static func shelf(own: String = "/nowhere") throws -> TemplateShelf {
+        try TemplateShelf(
+            shipped: Checkout.root + "/templates", own: own, zones: ZoneDirectory())
+    }
+
+    @Test func `Every template that is shipped stands on the shelf`() throws {
+        let shelf = try Self.shelf()
+        let files = Files.all(in: Checkout.root + "/templates").filter { !$0.hasPrefix("demo/") }
+        #expect(files.count > 30)
+        #expect(
+            shelf.items.map { $0.file.replacing(Checkout.root + "/templates/", with: "") }
+                == files)
+        #expect(shelf.unused.isEmpty)
+        #expect(shelf.items.allSatisfy { !$0.isOwn && $0.fault == nil })
+    }
+
+    @Test func `Each is shown with what it makes of a sample, or is part of others`() throws {
+        let shelf = try Self.shelf()
+        let parts = shelf.items.map(\.name).filter { shelf.rendered($0) == nil }
+        #expect(
+            parts == [
+                "html/buttons", "html/facts", "html/foot", "html/head", "html/letter",
+                "html/note", "page/foot", "page/head", "text/buttons", "text/facts",
+                "text/stop",
+            ])
+        for item in shelf.items where !parts.contains(item.name) {
+            let text = try #require(shelf.rendered(item.name))
+            #expect(!text.isEmpty && !text.contains("{{"), "\(item.name)")
+        }
+        for name in ["", "text", "text/", "text/none", "html/alarm", "/text/reminder", "a/b/c"] {
+            #expect(shelf.rendered(name) == nil)
+        }
+    }
+
+    @Test func `A sample is told by the reader's clock`() throws {
+        let shelf = try Self.shelf()
+        let tokyo = try ZoneDirectory().zone("Asia/Tokyo")
+        #expect(shelf.rendered("text/invitation")?.contains("08:00") == true)
+        let text = try #require(shelf.rendered("text/invitation", in: tokyo))
+        #expect(text.contains("17:00") && text.contains("(Asia/Tokyo)"))
+    }
+
+    @Test func `One's own win, broken ones are named, and strays are seen`() async throws {
+        try await withTemporaryFolder { folder in
+            try Files.write("Ours\n\nCome to {{title}}.\n", to: folder + "/text/nudge.mustache")
+            try Files.write("Ours\n\n{{titel}}\n", to: folder + "/text/reminder.mustache")
+            try Files.write("x", to: folder + "/text/reminders.mustache")
+            try Files.write("x", to: folder + "/invitation.mustache")
+            try Files.write("x", to: folder + "/text/.reminder.swp")
+            let shelf = try Self.shelf(own: folder)
+            #expect(shelf.unused == ["invitation.mustache", "text/reminders.mustache"])
+            let own = shelf.items.filter(\.isOwn)
+            #expect(own.map(\.name) == ["text/nudge", "text/reminder"])
+            #expect(own.map { $0.fault?.line } == [nil, 3])
+            #expect(shelf.rendered("text/nudge")?.contains("Come to A meeting") == true)
+            #expect(shelf.rendered("text/reminder")?.contains("Reminder: ") == true)
+        }
+    }
+}
