@@ -40,6 +40,18 @@ static inline CURLcode letsmeet_curl_set_progress(
     CURL *handle, CURLoption option, letsmeet_curl_progress value) {
     return curl_easy_setopt(handle, option, value);
 }
+
+/// Opens the socket for a connection, or refuses to with CURL_SOCKET_BAD.
+typedef curl_socket_t (*letsmeet_curl_opener)(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+static inline CURLcode letsmeet_curl_set_opener(
+    CURL *handle, CURLoption option, letsmeet_curl_opener value) {
+    return curl_easy_setopt(handle, option, value);
+}
+/// What CURL_SOCKET_BAD is: Swift does not see it.
+static const curl_socket_t letsmeet_curl_no_socket = CURL_SOCKET_BAD;
+
 static inline CURLcode letsmeet_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -41,7 +41,8 @@ struct FoursquareFailure: Equatable {
         switch error {
         case .cancelled: self.init(telling: .cancelled)
         case .timedOut: self.init(telling: .unreachable(.foursquare, error), isPassing: true)
-        case .badURL, .badHeader, .couldNotResolve, .couldNotConnect, .tlsFailed, .tooLarge,
+        case .badURL, .badHeader, .couldNotResolve, .forbidden, .couldNotConnect, .tlsFailed,
+            .tooLarge,
             .failed:
             self.init(telling: .unreachable(.foursquare, error))
         }

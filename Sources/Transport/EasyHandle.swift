@@ -37,6 +37,10 @@ struct EasyHandle: ~Copyable {
         try check(letsmeet_curl_set_progress(pointer, option, value))
     }
 
+    func set(_ option: CURLoption, _ value: letsmeet_curl_opener) throws(TransportError) {
+        try check(letsmeet_curl_set_opener(pointer, option, value))
+    }
+
     /// How many octets are uploaded.
     func setSize(_ octets: Int) throws(TransportError) {
         try check(

@@ -11,13 +11,20 @@
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
     private let userAgent: String
+    private let guardian: AddressGuard?
 
     /// A client without connections yet.
     ///
-    /// - Parameter userAgent: how the client names itself to servers.
+    /// - Parameters:
+    ///   - userAgent: how the client names itself to servers.
+    ///   - guardian: decides to which addresses connections are made, where others choose them;
+    ///     then no proxy is used.
     /// - Throws: ``TransportError/badHeader(name:)`` when the name does not fit in one line,
     ///   ``TransportError/failed(_:)`` when libcurl cannot be started.
-    public init(userAgent: String) throws(TransportError) {
+    public init(
+        userAgent: String, guardian: AddressGuard? = nil
+    ) throws(TransportError) {
+        self.guardian = guardian
         try HTTPHeaders.Field(name: "User-Agent", value: userAgent).checkSendable()
         self.userAgent = userAgent
         loop = try TransferLoop()
@@ -27,7 +34,7 @@ public final class HTTPClient: Sendable {
     ///
     /// Cancelling the task ends the exchange at once.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        let transfer = try Transfer(request, userAgent: userAgent)
+        let transfer = try Transfer(request, userAgent: userAgent, guardian: guardian)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.start(transfer) { continuation.resume(returning: $0) }

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import Synchronization
 
 /// One exchange under way: what goes out is in its handle, what came in so far is here.
@@ -18,15 +19,25 @@ final class Transfer: @unchecked Sendable {
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isTooLarge = false
+    private let guardian: AddressGuard?
+    private var isForbidden = false
 
-    init(_ request: HTTPRequest, userAgent: String) throws(TransportError) {
+    init(
+        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?
+    ) throws(TransportError) {
         self.request = request
+        self.guardian = guardian
         handle = try Transfer.handle(for: request, userAgent: userAgent)
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEFUNCTION, Transfer.takeBody)
         try handle.set(CURLOPT_WRITEDATA, context)
         try handle.set(CURLOPT_HEADERFUNCTION, Transfer.takeHeader)
         try handle.set(CURLOPT_HEADERDATA, context)
+        guard guardian != nil else { return }
+        try handle.set(CURLOPT_OPENSOCKETFUNCTION, Transfer.openSocket)
+        try handle.set(CURLOPT_OPENSOCKETDATA, context)
+        // What a proxy connects to, nobody here sees.
+        try handle.set(CURLOPT_PROXY, "")
     }
 
     /// What libcurl knows this transfer by.
@@ -38,6 +49,9 @@ final class Transfer: @unchecked Sendable {
 
     /// What the end of the transfer means for the caller.
     func outcome(of code: CURLcode) -> Outcome {
+        if isForbidden, code == CURLE_COULDNT_CONNECT {
+            return .failure(.forbidden(host: request.url.host))
+        }
         if isTooLarge { return .failure(.tooLarge(bytesMax: request.bodyBytesMax)) }
         guard code == CURLE_OK else { return .failure(error(for: code)) }
         return .success(HTTPResponse(status: handle.status, headers: head.headers, body: body))
@@ -96,6 +110,26 @@ extension Transfer {
         // The size first: it tells libcurl how much to copy.
         try handle.set(CURLOPT_POSTFIELDSIZE, body.count)
         try handle.set(CURLOPT_COPYPOSTFIELDS, body.isEmpty ? [0] : body)
+    }
+}
+
+/// To whom it goes.
+extension Transfer {
+    private static let openSocket: letsmeet_curl_opener = { context, _, address in
+        guard let address else { return letsmeet_curl_no_socket }
+        return Transfer.of(context).open(address)
+    }
+
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        // Behind its head stands an address of any length.
+        let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
+        let target = NetworkAddress(socket: UnsafeRawPointer(address).advanced(by: start))
+        guard let target, guardian?.lets(target, of: request.url.host) == true else {
+            isForbidden = true
+            return letsmeet_curl_no_socket
+        }
+        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.pointee.family, kind, address.pointee.protocol)
     }
 }
 

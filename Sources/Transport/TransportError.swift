@@ -6,6 +6,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case badHeader(name: String)
     /// No address is known for the host.
     case couldNotResolve(host: String)
+    /// The host stands for an address to which nobody but this machine's owner may send.
+    case forbidden(host: String)
     /// Nothing answers at that host and port.
     case couldNotConnect(host: String, port: Int)
     /// The answer was not complete in time.
@@ -25,6 +27,8 @@ public enum TransportError: Error, Equatable, Sendable {
         case .badURL(let words): "The address cannot be used: \(words)."
         case .badHeader(let name): "The header field \(name) cannot be sent in one line."
         case .couldNotResolve(let host): "No address is known for the host \(host)."
+        case .forbidden(let host):
+            "The host \(host) has an address that is not for everybody."
         case .couldNotConnect(let host, let port):
             "Nothing answers at \(host), port \(port)."
         case .timedOut(let milliseconds):

@@ -1,0 +1,74 @@
+import TestKit
+import Testing
+
+@testable import Transport
+
+@Suite struct AddressGuardTests {
+    private static func lets(
+        _ address: String, _ host: String = "example.org", allowing list: String = ""
+    ) throws -> Bool {
+        try AddressGuard(allowing: list).lets(#require(NetworkAddress(address)), of: host)
+    }
+
+    @Test(arguments: [
+        "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.255", "169.254.169.254",
+        "172.16.0.1", "172.31.255.255", "192.0.0.8", "192.168.255.1", "198.18.0.1", "198.19.9.9",
+        "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "fc00::1", "fdff::1", "fe80::1",
+        "febf::1", "ff02::1", "2001:db8::1", "3fff::1", "5f00::1", "100::1",
+    ])
+    func `What is not for everybody is closed`(_ address: String) throws {
+        #expect(try !Self.lets(address))
+    }
+
+    @Test(arguments: [
+        "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
+        "128.0.0.0", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0",
+        "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700::1", "::ffff:1.1.1.1",
+        "2003::1", "fbff::1",
+    ])
+    func `What is for everybody is open`(_ address: String) throws {
+        #expect(try Self.lets(address))
+    }
+
+    @Test(arguments: [
+        ("192.168.1.7", "x", "192.168.1.0/24", true), ("192.168.2.7", "x", "192.168.1.0/24", false),
+        ("192.168.1.7", "x", "10.0.0.0/8, 192.168.1.7", true),
+        ("192.168.1.8", "x", "192.168.1.7", false), ("::1", "x", "[::1]", true),
+        ("127.0.0.1", "hooks.lan", "Hooks.LAN", true),
+        ("127.0.0.1", "hooks.lan", "ooks.lan", false),
+        ("10.0.0.1", "x", "0.0.0.0/0", true), ("fe80::1", "x", "0.0.0.0/0", false),
+        ("::ffff:10.0.0.1", "x", "10.0.0.0/8", true), ("10.0.0.1", "x", "10.0.0.0/32", false),
+        ("10.0.0.1", "HOST", "host,", true),
+    ])
+    func `What is named is let through`(
+        _ address: String, _ host: String, _ list: String, _ isLet: Bool
+    ) throws {
+        #expect(try Self.lets(address, host, allowing: list) == isLet)
+    }
+
+    @Test(arguments: ["10.0.0.0/33", "10.0.0/8", "10.0.0.0/", "::/129", "1.2.3.4/-1", "a b/c", "*"])
+    func `What is neither a range nor a name is named`(_ entry: String) {
+        #expect(throws: AddressGuard.Fault.self) { try AddressGuard(allowing: "host, \(entry)") }
+    }
+
+    @Test func `A connection to what is closed is not made, whatever the name`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200) }
+        defer { server.stop() }
+        let port = try HTTPURL(server.url).port
+        let shut = try HTTPClient(userAgent: "x", guardian: AddressGuard(allowing: "10.0.0.0/8"))
+        for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433"] {
+            let request = HTTPRequest(.get, try HTTPURL("http://\(host):\(port)/"))
+            await #expect(throws: TransportError.forbidden(host: request.url.host)) {
+                try await shut.send(request)
+            }
+        }
+        #expect(server.requests.isEmpty)
+        for list in ["127.0.0.0/8", "127.0.0.1", "localhost"] {
+            let open = try HTTPClient(userAgent: "x", guardian: AddressGuard(allowing: list))
+            let host = list == "localhost" ? list : "127.0.0.1"
+            let request = HTTPRequest(.get, try HTTPURL("http://\(host):\(port)/"))
+            #expect(try await open.send(request).status == 200)
+        }
+    }
+}
