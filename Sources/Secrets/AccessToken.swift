@@ -17,8 +17,11 @@ public struct AccessToken: Equatable, Sendable {
         text = Base32.text(octets)
     }
 
-    /// By what the store knows the token: who reads the store learns no link.
-    public var hash: [UInt8] { SHA256.hash(text.utf8) }
+    /// By what the store knows the token, in 64 hexadecimal digits: who reads the store learns no
+    /// link.
+    public var hash: String {
+        SHA256.hash(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 }
 
 extension AccessToken: CustomStringConvertible, CustomReflectable {

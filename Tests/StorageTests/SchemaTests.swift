@@ -139,7 +139,7 @@ import Testing
             "person_address.folded", "person_address.address", "contact.sort_key", "contact.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
-            "suppression.address",
+            "suppression.address", "access_link.token_hash",
         ],
         "rewritten as names that are found by their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

@@ -5,7 +5,7 @@ extension Migrations {
     /// when those before it are revoked.
     static let links011 = """
         CREATE TABLE access_link (
-            token_hash BLOB PRIMARY KEY NOT NULL CHECK (length(token_hash) = 32),
+            token_hash TEXT PRIMARY KEY NOT NULL CHECK (length(token_hash) = 64),
             person_id TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
             meeting_id TEXT REFERENCES meeting ON DELETE CASCADE,
             purpose TEXT NOT NULL CHECK (purpose = 'guest' OR purpose = 'reminders'

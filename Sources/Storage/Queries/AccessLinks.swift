@@ -1,5 +1,4 @@
 public import Agenda
-import Foundation
 import GRDB
 import Ledger
 public import Timekeeping
@@ -7,16 +6,16 @@ public import Timekeeping
 /// Makes links: which letters bring some, and by what the store knows them.
 public struct LinkMint: Sendable {
     let channels: Set<String>
-    let hash: @Sendable (LinkSubject, _ number: Int) -> [UInt8]
+    let hash: @Sendable (LinkSubject, _ number: Int) -> String
 
     /// A mint for the letters of these channels.
     ///
     /// - Parameters:
     ///   - channels: whose letters bring links.
-    ///   - hash: the 32 octets by which the link of that number for a subject is known; the same
+    ///   - hash: the 64 digits by which the link of that number for a subject is known; the same
     ///     whenever it is asked.
     public init(
-        channels: Set<String>, hash: @escaping @Sendable (LinkSubject, _ number: Int) -> [UInt8]
+        channels: Set<String>, hash: @escaping @Sendable (LinkSubject, _ number: Int) -> String
     ) {
         self.channels = channels
         self.hash = hash
@@ -37,7 +36,7 @@ public struct LetterLinks: Equatable, Sendable {
 extension Store {
     /// What the link with this hash is for; `nil` where there is none, or it was revoked. Who was
     /// merged is who they became.
-    public func linkSubject(hash: [UInt8]) async throws -> LinkSubject? {
+    public func linkSubject(hash: String) async throws -> LinkSubject? {
         try await read { db in
             let row = try Row.fetchOne(
                 db.cachedStatement(
@@ -45,7 +44,7 @@ extension Store {
                         SELECT l.purpose, l.meeting_id, coalesce(p.merged_into, p.id) AS person
                         FROM access_link l JOIN person p ON p.id = l.person_id
                         WHERE l.token_hash = :hash AND l.revoked_at IS NULL
-                        """), arguments: ["hash": Data(hash)])
+                        """), arguments: ["hash": hash])
             return row.flatMap { row in
                 LinkSubject(
                     purpose: row["purpose"], person: PersonID(text: row["person"]),
@@ -111,7 +110,7 @@ enum LinkRows {
                 ON CONFLICT (token_hash) DO NOTHING
                 """
         ).execute(arguments: [
-            "hash": Data(mint.hash(subject, number)), "person": subject.person.text,
+            "hash": mint.hash(subject, number), "person": subject.person.text,
             "meeting": subject.meeting?.text, "purpose": subject.purpose.rawValue,
             "number": number, "now": now.milliseconds,
         ])
