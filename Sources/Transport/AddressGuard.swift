@@ -8,7 +8,9 @@ struct NetworkAddress: Equatable, Sendable {
     /// Takes four or sixteen octets; `nil` of any other number.
     init?(octets: [UInt8]) {
         guard octets.count == 4 || octets.count == 16 else { return nil }
-        let isMapped = octets.count == 16 && octets[..<12] == Self.mappedPrefix[...]
+        let isMapped =
+            octets.count == 16
+            && [Self.mappedPrefix, Self.translatedPrefix].contains(Array(octets[..<12]))
         self.octets = isMapped ? Array(octets[12...]) : octets
     }
 
@@ -37,7 +39,11 @@ struct NetworkAddress: Equatable, Sendable {
         }
     }
 
+    /// RFC 4291, 2.5.5.2.
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+    /// Behind which networks without IPv4 write its addresses (RFC 6052).
+    private static let translatedPrefix =
+        [0x00, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)
 }
 
 /// Addresses that share their first bits (RFC 4632).
@@ -67,9 +73,10 @@ struct NetworkRange: Equatable, Sendable {
     }
 }
 
-/// Keeps requests whose address somebody else chose away from machines that they could not reach
-/// themselves: this one, and those beside it.
+/// Keeps requests whose address somebody else chose away from addresses that are not for everybody:
+/// those of this machine alone, and of networks at home and at work.
 ///
+/// Machines beside this one that have addresses of the whole internet are not told from others.
 /// What counts is the address to which a connection is made, when it is made: a name may mean
 /// another one a moment later.
 public struct AddressGuard: Sendable {
@@ -77,8 +84,7 @@ public struct AddressGuard: Sendable {
     private static let closed = """
         0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
         192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
-        224.0.0.0/4 240.0.0.0/4 ::/128 ::1/128 64:ff9b::/96 64:ff9b:1::/48 2002::/16 100::/64
-        2001::/32 2001:db8::/32 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8
+        224.0.0.0/4 240.0.0.0/4 ::/3 2001::/23 2001:db8::/32 2002::/16 3fff::/20 4000::/2 8000::/1
         """.split(whereSeparator: \.isWhitespace).compactMap { NetworkRange($0) }
 
     private let ranges: [NetworkRange]
@@ -93,7 +99,7 @@ public struct AddressGuard: Sendable {
         var ranges: [NetworkRange] = []
         var hosts: Set<String> = []
         for entry in list.split(separator: ",") {
-            let word = entry.filter { !$0.isWhitespace }.lowercased()
+            let word = Substring(entry).trimmingSpaces.lowercased()
             guard !word.isEmpty else { continue }
             if let range = NetworkRange(Self.bare(word)) {
                 ranges.append(range)
@@ -129,6 +135,14 @@ public struct AddressGuard: Sendable {
     public struct Fault: Error, Equatable {
         /// The entry that is neither a range nor a name.
         public let entry: String
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
     }
 }
 

@@ -20,7 +20,8 @@ final class Transfer: @unchecked Sendable {
     private var body: [UInt8] = []
     private var isTooLarge = false
     private let guardian: AddressGuard?
-    private var isForbidden = false
+    /// How many addresses were refused, and how many tried.
+    private var forbidden = (refused: 0, tried: 0)
 
     init(
         _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?
@@ -49,7 +50,7 @@ final class Transfer: @unchecked Sendable {
 
     /// What the end of the transfer means for the caller.
     func outcome(of code: CURLcode) -> Outcome {
-        if isForbidden, code == CURLE_COULDNT_CONNECT {
+        if forbidden.refused > 0, forbidden.tried == 0, code == CURLE_COULDNT_CONNECT {
             return .failure(.forbidden(host: request.url.host))
         }
         if isTooLarge { return .failure(.tooLarge(bytesMax: request.bodyBytesMax)) }
@@ -125,9 +126,10 @@ extension Transfer {
         let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         let target = NetworkAddress(socket: UnsafeRawPointer(address).advanced(by: start))
         guard let target, guardian?.lets(target, of: request.url.host) == true else {
-            isForbidden = true
+            forbidden.refused += 1
             return letsmeet_curl_no_socket
         }
+        forbidden.tried += 1
         let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
         return socket(address.pointee.family, kind, address.pointee.protocol)
     }

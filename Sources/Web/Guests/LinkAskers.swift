@@ -25,7 +25,10 @@ struct LinkAskers: Sendable {
     /// Takes down an address, and returns at once. Who asks too often is not heard: each address
     /// once in twenty minutes, and all together once in six seconds, after the first.
     func ask(_ address: String, at now: Moment) {
-        guard each.lets(address.lowercased(), at: now), all.lets("", at: now) else { return }
+        // Who is not heard because of others has not asked.
+        guard all.hasRoom("", at: now), each.lets(address.lowercased(), at: now),
+            all.lets("", at: now)
+        else { return }
         queue.yield(address)
     }
 

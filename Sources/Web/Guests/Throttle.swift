@@ -15,6 +15,11 @@ final class Throttle: Sendable {
         self.limit = limit
     }
 
+    /// Whether one of them might do it once more.
+    func hasRoom(_ name: String, at now: Moment) -> Bool {
+        buckets.withLock { $0[name]?.available(now: now) ?? 1 > 0 }
+    }
+
     /// Whether one of them may do it once more.
     func lets(_ name: String, at now: Moment) -> Bool {
         buckets.withLock { buckets in
