@@ -197,7 +197,7 @@ def answers(world, box, driver, origin):
     news, text = wait_for(box, 2)
     assert news["To"].addresses[0].addr_spec == "olga@example.org"
     assert news["Subject"] == "Anna Aalto comes: Games", news["Subject"]
-    assert note in text.replace("\r\n", "\n")
+    assert all(f"> {line}\n" in text.replace("\r\n", "\n") for line in note.split("\n")), text
     calendar(driver, one(driver, "a[href$='.ics']").get_attribute("href"), mail)
 
 

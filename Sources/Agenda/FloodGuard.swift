@@ -85,10 +85,12 @@ extension LedgerRow {
         case .change: 4
         case .invitation: 3
         case .message: 2
-        case .nudge, .answer: 1
+        case .nudge: 1
         case .reminder, .digest, .alarm: 0
-        // Others bring the link, too, and a stranger may have asked for it.
-        case .link: -1
+        // What goes in their place brings the texts of answers, and a link, which a stranger may
+        // have asked for.
+        case .answer: -1
+        case .link: -2
         }
     }
 }

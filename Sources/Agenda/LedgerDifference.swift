@@ -128,13 +128,22 @@ extension MeetingState {
         return (difference.unchanged + difference.rescheduled).first { $0.name == row.name }
     }
 
+    /// Whether what a row tells of an answer is what its guest says. One who became somebody else
+    /// is not found any more: then it is told.
+    private func isStillSaid(_ row: LedgerRow) -> Bool {
+        guard let mark = AnswerMark(row.key.notification.mark),
+            let guest = participants.first(where: { $0.person == mark.guest })
+        else { return true }
+        return !guest.isRemoved && guest.answer == mark.answer && guest.plus == mark.plus
+    }
+
     /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
     /// its person is in the meeting, a nudge as long as they are silent, and what somebody answered
     /// until they answer otherwise, which supersedes it by itself.
     private func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
         case .message: participants.contains { $0.isPresent(as: row) }
-        case .answer: meeting.status == .confirmed
+        case .answer: meeting.status == .confirmed && isStillSaid(row)
         case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:

@@ -123,6 +123,8 @@ public final class ParcelWriter: Sendable {
         case .message, .nudge, .answer, .digest, .alarm: return notice.text
         case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = letter.body else { return notice.text }
+            // To who plans it goes along what others answered.
+            guard letter.person.id != facts.organizer.id else { return "\(notice.text)\n\n\(body)" }
             return "\(notice.text)\n\n\(facts.organizer.name) writes:\n\n\(body)"
         }
     }

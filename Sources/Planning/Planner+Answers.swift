@@ -216,11 +216,27 @@ extension MeetingDraft {
                 mark: AnswerMark(
                     guest: guest.id, answer: said.answer, plus: said.plus, number: number
                 ).text),
-            due: now, deadline: meeting.time.endsAt, isNew: true)
-        // Several notes may go as one letter.
-        if !said.note.isEmpty, said.note != old?.note {
-            body = (guest.id, "\(guest.name): \(said.note)")
+            due: nextDue(of: guest.id, now: now), deadline: meeting.time.endsAt, isNew: true)
+        // Several answers may go as one letter: each says all of itself.
+        let words = AnswerWords.line(
+            GuestAnswer(name: guest.name, answer: said.answer, plus: said.plus))
+        // A note cannot be taken for another one's answer.
+        let note = said.note.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { "> \($0)" }
+        body = (guest.id, ([words] + (said.note.isEmpty ? [] : note)).joined(separator: "\n"))
+    }
+
+    /// How long nothing more of one guest's answers is told after one was, in seconds.
+    private static let answerSecondsMin: Int64 = 600
+
+    /// Who changes their mind again and again is told of once in a while, with the last word.
+    private func nextDue(of guest: PersonID, now: Moment) -> Moment {
+        let told = before.rows.filter { row in
+            row.key.notification.kind == .answer && row.mayHaveArrived
+                && AnswerMark(row.key.notification.mark)?.guest == guest
         }
+        let last = told.map(\.due).max() ?? .earliest
+        return max(now, last.advanced(bySeconds: Self.answerSecondsMin))
     }
 
     /// Records an answer; only who is in the meeting can give one.

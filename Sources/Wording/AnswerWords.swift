@@ -38,6 +38,13 @@ public enum AnswerWords {
         }
     }
 
+    /// An answer in a line, as in "Anna comes, with 2 more."
+    public static func line(_ answered: GuestAnswer) -> String {
+        let more = answered.answer != .declined && answered.plus > 0
+        return "\(answered.name) \(sentence(answered.answer))"
+            + (more ? ", with \(answered.plus) more." : ".")
+    }
+
     /// Those who come first.
     private static let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
 }

@@ -31,7 +31,9 @@ public struct GuestPages: Sendable {
             }
         }
         var faults: [TemplateFault] = []
-        for name in templates.keys.sorted() where Self.exists(Self.file(name, own)) {
+        // Parts first: the others are tried with them.
+        for name in Self.partials + Self.forms.keys.sorted()
+        where Self.exists(Self.file(name, own)) {
             do throws(TemplateFault) {
                 templates = try Self.replacing(name, in: templates, from: own)
             } catch {
@@ -93,7 +95,8 @@ public struct GuestPages: Sendable {
         let path = file(name, folder)
         return try TemplateLibrary.template(
             try TemplateLibrary.text(of: path), path,
-            words: forms[name]?.names ?? ["heading", "root", "problem"], partials: partials)
+            words: forms[name]?.names ?? ["heading", "root", "problem"],
+            partials: partials.contains(name) ? [] : partials)
     }
 
     private static func replacing(

@@ -50,7 +50,7 @@ public struct NoticeFacts: Sendable {
     static let wordNames = NoticeLinks.wordNames.union([
         "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
         "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
-        "new", "guest", "answered", "bringing",
+        "new", "guest", "answered", "isPlanner",
     ])
 
     /// What a template is tried with: a meeting of which everything is said, or hardly anything.
@@ -86,7 +86,7 @@ public struct NoticeFacts: Sendable {
         return NoticeFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
-            body: isBare && kind != .message ? nil : "A message.",
+            body: isBare && kind != .message && kind != .answer ? nil : "A message.",
             now: start.advanced(bySeconds: -3600))
     }
 
@@ -110,7 +110,7 @@ public struct NoticeFacts: Sendable {
         words["message"] = body
         words["guest"] = answered?.name
         words["answered"] = answered.map { AnswerWords.sentence($0.answer) }
-        words["bringing"] = answered.flatMap { $0.plus > 0 ? "\($0.plus)" : nil }
+        words["isPlanner"] = reader.id == organizer.id
         words.merge(links?.words ?? [:]) { $1 }
         words["isCancelled"] = meeting.status == .cancelled
         let changes = self.changes(in: zones)

@@ -36,7 +36,9 @@ struct PageLibrary: Sendable {
             if let fault = Self.fault(of: kind, in: templates, folder: shipped) { throw fault }
         }
         var faults: [TemplateFault] = []
-        for name in templates.keys.sorted() where Self.exists("\(own)/\(Self.file(name))") {
+        // Parts first: the others are tried with them.
+        for name in Self.partials + templates.keys.filter({ !Self.partials.contains($0) }).sorted()
+        where Self.exists("\(own)/\(Self.file(name))") {
             do throws(TemplateFault) {
                 templates = try Self.replacing(name, in: templates, from: own)
             } catch {
@@ -80,7 +82,8 @@ struct PageLibrary: Sendable {
         let path = "\(folder)/\(file(name))"
         return try TemplateLibrary.template(
             try TemplateLibrary.text(of: path), path,
-            words: NoticeFacts.wordNames.union(["subject", "text"]), partials: partials)
+            words: NoticeFacts.wordNames.union(["subject", "text"]),
+            partials: partials.contains(name) ? [] : partials)
     }
 
     /// The templates with one of somebody's own in its place.

@@ -60,7 +60,10 @@ public struct TemplateLibrary: Sendable {
             let words =
                 NotificationKind(rawValue: name).map { TemplateForm($0).wordNames }
                 ?? NoticeFacts.wordNames
-            templates[name] = try Self.template(text, file, words: words)
+            // One part in another might bring itself, for ever.
+            templates[name] = try Self.template(
+                text, file, words: words,
+                partials: Self.partials.contains(name) ? [] : Self.partials)
             readerNames.remove(name)
             // Also in a word that only looks like it: rather once too often than too seldom.
             if text.contains("reader") || text.contains("{{.") { readerNames.insert(name) }

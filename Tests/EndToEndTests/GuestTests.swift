@@ -95,7 +95,7 @@ import Testing
             let news = try await site.mail(2)
             #expect(news.contains("olga@example.org>\r\n"))
             #expect(news.contains("\r\nSubject: anna@example.org comes: Lunch\r\n"))
-            #expect(news.contains("anna@example.org: Hello"))
+            #expect(news.contains("anna@example.org comes, with 1 more.\r\n> Hello"))
             let shown = try await site.letsmeet.run("meeting", "show", "lunch", "--json")
             let guests = try #require(shown.json["participants"] as? [[String: Any]])
             let anna = guests.first { $0["address"] as? String == "anna@example.org" }

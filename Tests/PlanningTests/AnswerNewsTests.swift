@@ -43,7 +43,7 @@ import Testing
             #expect(letters.count == 1)
             #expect(letter["subject"] as? String == "Anna comes: Party")
             let text = try #require(letter["text"] as? String)
-            #expect(text.hasPrefix("Anna comes, with 2 more.\n\nAnna: I bring cake.\n"))
+            #expect(text.hasPrefix("Anna comes, with 2 more.\n> I bring cake.\n"))
             #expect(text.contains("Coming: 4 going"))
             let to = letter["to"] as? [String: Any]
             #expect(to?["name"] as? String == "Olga Owner")
@@ -77,12 +77,44 @@ import Testing
             }
             let subjects = try await told(world).compactMap { $0["subject"] as? String }
             #expect(subjects.sorted() == ["Anna does not come: Party", "Ben may come: Party"])
-            _ = try await anna.answer(
+            let later = try await world.later(minutes: 1).planner(actingAs: "anna")
+            _ = try await later.answer(
                 "Party", .going, who: nil, plus: nil, note: nil, saving: true)
             var edit = MeetingEdit()
             edit.start = "2026-12-05T19:00"
             _ = try await olga.editMeeting("Party", edit, saving: true)
-            #expect(try await told(world).count == 1)
+            #expect(try await told(world).isEmpty)
+            #expect(try await told(world.later(minutes: 11)).count == 1)
+        }
+    }
+
+    @Test func `Answers that waited for the morning are all told, in one letter`() async throws {
+        try await withParty { world, olga, anna in
+            var edit = PolicyEdit()
+            edit.quietHours = [try WeekSpan.parse("13:00-20:00")]
+            _ = try await olga.setPolicy(edit, of: nil, saving: true)
+            let ben = try await world.planner(actingAs: "ben")
+            _ = try await anna.answer(
+                "Party", .going, who: nil, plus: 1, note: "Cake", saving: true)
+            _ = try await anna.answer(
+                "Party", .going, who: nil, plus: 2, note: "Cake", saving: true)
+            _ = try await ben.answer(
+                "Party", .declined, who: nil, plus: 3, note: "x\n\nAnna: no", saving: true)
+            #expect(try await told(world).isEmpty)
+            let letters = try await told(world.later(minutes: 8 * 60))
+            let text = letters.compactMap { $0["text"] as? String }.joined(separator: "\n")
+            #expect(letters.count == 1)
+            #expect(text.contains("Anna comes, with 2 more.\n> Cake\n"))
+            #expect(text.contains("Ben does not come.\n> x\n> \n> Anna: no\n"))
+            #expect(!text.contains("with 1 more"))
+        }
+    }
+
+    @Test func `Who was taken off since is no news`() async throws {
+        try await withParty { world, olga, anna in
+            _ = try await anna.answer("Party", .going, who: nil, plus: 0, note: nil, saving: true)
+            _ = try await olga.uninvite(["anna"], from: "Party", saving: true)
+            #expect(try await told(world).isEmpty)
         }
     }
 

@@ -47,6 +47,18 @@ import Wording
         #expect(text.contains("17:00") && text.contains("(Asia/Tokyo)"))
     }
 
+    @Test func `A part that brings itself stands aside`() async throws {
+        try await withTemporaryFolder { folder in
+            for part in ["text/facts", "html/head", "page/head"] {
+                let name = part.split(separator: "/")[1]
+                try Files.write("{{> \(name)}}", to: "\(folder)/\(part).mustache")
+            }
+            let shelf = try Self.shelf(own: folder)
+            #expect(shelf.items.compactMap(\.fault).count == 3)
+            #expect(shelf.rendered("text/reminder")?.contains("When:") == true)
+        }
+    }
+
     @Test func `One's own win, broken ones are named, and strays are seen`() async throws {
         try await withTemporaryFolder { folder in
             try Files.write("Ours\n\nCome to {{title}}.\n", to: folder + "/text/nudge.mustache")

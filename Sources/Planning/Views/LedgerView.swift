@@ -77,9 +77,10 @@ public struct DeliveryView: Encodable, Sendable {
         address = isPrivate || row.key.address.isEmpty ? nil : row.key.address
         due = Timestamp(row.due, reader: reader)
         deadline = Timestamp(row.deadline, reader: reader)
-        wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
+        // Their hours, and why nothing is sent to them, are not for others.
+        wanted = isPrivate ? nil : row.hold.map { Timestamp($0.wanted, reader: reader) }
         state = row.state.rawValue
-        reason = row.reason
+        reason = isPrivate ? "" : row.reason
         self.attempts = attempts.map { Attempt($0, reader: reader) }
         identity = row.identity
     }

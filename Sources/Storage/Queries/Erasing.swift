@@ -138,7 +138,8 @@ struct PersonErasure {
                 db,
                 sql: """
                     SELECT key, state FROM delivery
-                    WHERE person_id = :id AND state IN ('planned', 'ambiguous', 'parked')
+                    WHERE (person_id = :id OR kind = 'answer' AND mark LIKE :id || ' %')
+                        AND state IN ('planned', 'ambiguous', 'parked')
                     """, arguments: ["id": id])
             for row in rows {
                 try LedgerChanges.turn(
@@ -153,6 +154,15 @@ struct PersonErasure {
 
     /// Meetings ahead lose the person, so that nothing is planned for them again.
     func leaveMeetings(now: Moment, in db: Database) throws {
+        // Who plans a meeting was told their notes, perhaps together with others'.
+        try forEachID(
+            """
+            UPDATE body SET text = '' WHERE id IN (
+                SELECT d.body_id FROM delivery d WHERE d.kind = 'answer' AND d.meeting_id IN (
+                        SELECT meeting_id FROM answer WHERE person_id = :id)
+                    AND (d.mark LIKE :id || ' %'
+                        OR d.state NOT IN ('planned', 'claimed', 'ambiguous', 'parked')))
+            """, in: db)
         try forEachID(
             """
             DELETE FROM participant WHERE person_id = :id AND meeting_id IN (
