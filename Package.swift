@@ -83,15 +83,15 @@ let package = Package(
         .target(
             name: "Sinks",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Settings", "Timekeeping", "Transport",
-                "Wording",
+                "Agenda", "Interchange", "Ledger", "Secrets", "Settings", "Timekeeping",
+                "Transport", "Wording", yams,
             ],
             swiftSettings: rules),
         .target(
             name: "Planning",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Places", "Secrets", "Settings", "Sinks",
-                "Storage", "Timekeeping", "Wording",
+                "Storage", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(

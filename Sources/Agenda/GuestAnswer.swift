@@ -13,4 +13,14 @@ public struct GuestAnswer: Equatable, Sendable {
         self.answer = answer
         self.plus = plus
     }
+
+    /// The same for those who are to see no address.
+    public var withoutAddress: GuestAnswer {
+        GuestAnswer(name: name.withoutAddress, answer: answer, plus: plus)
+    }
+}
+
+extension String {
+    /// A name as many may read it: one that is an address is none.
+    var withoutAddress: String { contains("@") ? "Somebody" : self }
 }

@@ -22,7 +22,8 @@ extension MeetingState {
                 return anew.due > hold.wanted && anew.due < row.due
             case .flood:
                 // It may have been given its time when it could wait for the next morning.
-                let hasHours = hours[PersonID(text: row.key.notification.person)] != nil
+                let reader = row.key.notification.receiver.person
+                let hasHours = reader.map { hours[PersonID(text: $0)] != nil } ?? false
                 let days: Int64 = hasHours ? 8 : 0
                 let spare = FloodGuard.spanMilliseconds + days * 86_400_000
                 return row.due > now.advanced(byMilliseconds: spare)

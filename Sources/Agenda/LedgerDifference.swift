@@ -29,7 +29,7 @@ public struct LedgerDifference: Equatable, Sendable {
     fileprivate mutating func handOnTexts() {
         for old in superseded where old.body != nil && old.key.notification.kind.isNews {
             let heir = added.firstIndex { new in
-                new.key.notification.person == old.key.notification.person
+                new.key.notification.receiver == old.key.notification.receiver
                     && new.key.channel == old.key.channel && new.key.notification.kind.isNews
             }
             if let heir { added[heir].body = old.body }
@@ -48,55 +48,14 @@ extension MeetingState {
     public func difference(
         from rows: [LedgerRow], channels: ChannelDirectory, now: Moment
     ) -> LedgerDifference {
-        let planned = notifications(told: rows, now: now)
-        let standing = Dictionary(
-            planned.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let known = Dictionary(
-            rows.map { ($0.key, $0) },
-            uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
-        let clocks = ReaderClocks(self, told: rows, now: now)
-        var result = LedgerDifference()
-        var taken = DeliverySlot.taken(by: rows)
-        for row in rows where row.state.isOpen && row.state != .claimed {
-            let notification = standing[row.key.notification]
-            guard notification != nil || isKept(row), channels.leadTo(row), taken.take(row)
-            else {
-                result.superseded.append(row)
-                continue
-            }
-            if let shut = row.suppressed(by: channels.suppressions(of: row), now: now) {
-                result.suppressed.append(shut)
-                continue
-            }
-            let current = clocks.timed(row.following(notification, end: meeting.time.endsAt))
-            if current == row {
-                result.unchanged.append(row)
-            } else {
-                result.rescheduled.append(current)
-            }
-        }
-        for notification in planned where notification.isNew {
-            for row in channels.rows(for: notification, now: now).map(clocks.timed) {
-                guard let old = known[row.key] else {
-                    result.added.append(row)
-                    continue
-                }
-                // What is not sent anyway stays as it is until it is.
-                if old.state == .superseded, row.state == .planned { result.added.append(row) }
-            }
-        }
-        for row in rows where row.hold?.kind == .list {
-            let notification = standing[row.key.notification]
-            let isWanted = notification?.isNew ?? isKept(row)
-            let current = row.following(notification, end: meeting.time.endsAt)
-            guard isWanted, channels.leadTo(row), let resumed = current.resumed(now: now),
-                resumed.suppressed(by: channels.suppressions(of: row), now: now) == nil,
-                taken.take(row)
-            else { continue }
-            result.added.append(clocks.timed(resumed))
-        }
-        result.handOnTexts()
-        return result
+        var comparison = LedgerComparison(self, with: rows, channels: channels, now: now)
+        comparison.keepOpen()
+        comparison.addNew()
+        comparison.resumeListed()
+        comparison.readdress()
+        comparison.fallBack()
+        comparison.result.handOnTexts()
+        return comparison.result
     }
 
     /// The reminders that are wanted now and were not before, and whose time has passed.
@@ -137,12 +96,17 @@ extension MeetingState {
         return !guest.isRemoved && guest.answer == mark.answer && guest.plus == mark.plus
     }
 
+    private func isThere(_ receiver: Receiver) -> Bool {
+        audiences.contains { $0.receiver == receiver }
+            || participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
+    }
+
     /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
     /// its person is in the meeting, a nudge as long as they are silent, and what somebody answered
     /// until they answer otherwise, which supersedes it by itself.
-    private func isKept(_ row: LedgerRow) -> Bool {
+    func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
-        case .message: participants.contains { $0.isPresent(as: row) }
+        case .message: isThere(row.key.notification.receiver)
         case .answer: meeting.status == .confirmed && isStillSaid(row)
         case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
@@ -157,7 +121,7 @@ extension MeetingState {
 extension Participant {
     /// Whether they are the one in the meeting whom a row is for.
     fileprivate func isPresent(as row: LedgerRow) -> Bool {
-        person.text == row.key.notification.person && !isRemoved
+        .person(person.text) == row.key.notification.receiver && !isRemoved
     }
 }
 
@@ -171,64 +135,10 @@ extension NotificationKind {
     }
 }
 
-/// One notification through one channel, whatever the address. People who were merged have two
-/// rows for one slot: only one of them may still be sent.
-private struct DeliverySlot: Hashable {
-    let notification: NotificationKey
-    let channel: String
-
-    init(_ row: LedgerRow) {
-        notification = row.key.notification
-        channel = row.key.channel
-    }
-
-    /// Whose each slot is already: what has arrived or is on its way goes before what may have
-    /// arrived, and both go before what only waits.
-    static func taken(by rows: [LedgerRow]) -> [DeliverySlot: String] {
-        var slots: [DeliverySlot: String] = [:]
-        for state in [DeliveryState.accepted, .claimed, .ambiguous] {
-            for row in rows where row.state == state {
-                let slot = DeliverySlot(row)
-                if slots[slot] == nil { slots[slot] = row.name }
-            }
-        }
-        return slots
-    }
-}
-
-extension [DeliverySlot: String] {
-    /// Gives the slot to the row, unless it is another row's; says whether the row has it now.
-    fileprivate mutating func take(_ row: LedgerRow) -> Bool {
-        let slot = DeliverySlot(row)
-        let owner = self[slot] ?? row.name
-        self[slot] = owner
-        return owner == row.name
-    }
-}
-
-extension LedgerRow {
-    /// The row at the times that its notification has now. A reminder that is due already, and an
-    /// attempt that waits for its turn, keep their own, unless a clock that was set back has
-    /// brought them before the reminder's time.
-    fileprivate func following(_ notification: PlannedNotification?, end: Moment) -> LedgerRow {
-        var row = self
-        row.deadline = notification?.deadline ?? end
-        if let notification, notification.key.kind == .reminder,
-            notification.isNew || row.due < notification.due
-        {
-            row.due = notification.due
-            if let hold, hold.kind != .list {
-                row.hold = Hold(hold.kind, wanted: notification.due)
-            }
-        }
-        return row
-    }
-}
-
 /// Gives rows of a meeting the times that their people's hours leave them.
 public struct ReaderClocks {
     private let state: MeetingState
-    private let told: [String: Told]
+    private let told: [Receiver: Told]
     private let now: Moment
 
     /// - Parameters:
@@ -245,10 +155,11 @@ public struct ReaderClocks {
     /// The row at its time; one that is not to be sent stays as it is.
     public func timed(_ row: LedgerRow) -> LedgerRow {
         guard row.state.isOpen else { return row }
-        let person = row.key.notification.person
+        let receiver = row.key.notification.receiver
         let starts = HurryingStarts(
             state.meeting.time.startsAt,
-            told: told[person]?.revision.flatMap { state.toldStarts[$0] })
-        return row.timed(by: state.hours[PersonID(text: person)], starts: starts, now: now)
+            told: told[receiver]?.revision.flatMap { state.toldStarts[$0] })
+        let hours = receiver.person.flatMap { state.hours[PersonID(text: $0)] }
+        return row.timed(by: hours, starts: starts, now: now)
     }
 }

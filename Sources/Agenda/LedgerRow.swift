@@ -53,11 +53,24 @@ public struct Channel: Hashable, Sendable {
     public let name: String
     /// Whether it needs the person's mail address.
     public let needsAddress: Bool
+    /// Who reads it, where it is on.
+    public let readers: Readers
+
+    /// For whom the configuration switches a channel on.
+    public enum Readers: Hashable, Sendable {
+        /// Every person gets deliveries of their own.
+        case people
+        /// The whole installation reads one delivery.
+        case installation
+        /// Nobody, but those who have a channel of that kind of their own.
+        case owners
+    }
 
     /// Describes a channel.
-    public init(name: String, needsAddress: Bool) {
+    public init(name: String, needsAddress: Bool, readers: Readers = .people) {
         self.name = name
         self.needsAddress = needsAddress
+        self.readers = readers
     }
 
     /// Standard output: shows each person's notification to the operator.
@@ -65,6 +78,10 @@ public struct Channel: Hashable, Sendable {
 
     /// Mail to the person's address.
     public static let mail = Channel(name: "mail", needsAddress: true)
+
+    /// Requests to an address that programs of others listen on.
+    public static let webhook = Channel(
+        name: "webhook", needsAddress: false, readers: .installation)
 
     /// What the receiver of a row sees as its name: of a mail, its Message-ID without the angle
     /// brackets (RFC 5322, 3.6.4), made as a meeting's UID is.

@@ -19,6 +19,8 @@ public struct MeetingState: Sendable {
     public var snoozes: [PersonID: Snooze] = [:]
     /// The start that each revision told.
     public var toldStarts: [Int: Moment] = [:]
+    /// Those who read of it in a channel of many.
+    public var audiences: [Audience] = []
 
     /// Describes a meeting with its people.
     public init(
@@ -33,7 +35,7 @@ public struct MeetingState: Sendable {
     }
 }
 
-/// One thing that one person ought to know.
+/// One thing that one person, or one audience, ought to know.
 public struct PlannedNotification: Equatable, Sendable {
     /// What, and to whom.
     public let key: NotificationKey
@@ -63,11 +65,17 @@ extension MeetingState {
     /// each person who may come, and for a snooze of theirs.
     public func notifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         let told = Told.read(rows)
-        return participants.flatMap { participant in
-            let known = told[participant.person.text] ?? Told()
+        let personal = participants.flatMap { participant in
+            let known = told[.person(participant.person.text)] ?? Told()
             return news(for: participant, told: known, now: now)
                 + reminders(for: participant, told: known, now: now)
         }
+        return personal
+            + audiences.flatMap { audience in
+                let known = (told[audience.receiver] ?? Told()).knowing(audience.revisionKnown)
+                return news(for: audience, told: known, now: now)
+                    + reminders(for: audience, told: known, now: now)
+            }
     }
 
     private func isExpected(_ participant: Participant) -> Bool {
@@ -79,30 +87,43 @@ extension MeetingState {
         for participant: Participant, told: Told, now: Moment
     ) -> [PlannedNotification] {
         guard participant.person != meeting.organizer else { return [] }
-        guard isExpected(participant) else {
-            return cancellations(for: participant, told: told, now: now)
+        let receiver = Receiver.person(participant.person.text)
+        return isExpected(participant)
+            ? announcements(to: receiver, told: told, now: now)
+            : cancellations(to: receiver, told: told, now: now)
+    }
+
+    /// Before anybody is asked there is nothing to tell.
+    private func news(
+        for audience: Audience, told: Told, now: Moment
+    ) -> [PlannedNotification] {
+        guard meeting.status == .confirmed else {
+            return cancellations(to: audience.receiver, told: told, now: now)
         }
-        guard told.isOn else {
-            let mark = ToldMark(revision: meeting.revision, round: told.cancellations)
-            return [
-                notice(
-                    .invitation, mark, to: participant, until: meeting.time.endsAt, told: told,
-                    now: now)
-            ]
+        let isAnybodyAsked = participants.contains {
+            !$0.isRemoved && $0.person != meeting.organizer
         }
+        guard isAnybodyAsked || told.isOn else { return [] }
+        return announcements(to: audience.receiver, told: told, now: now)
+    }
+
+    private func announcements(
+        to receiver: Receiver, told: Told, now: Moment
+    ) -> [PlannedNotification] {
         let mark = ToldMark(revision: meeting.revision, round: told.cancellations)
-        let change = notice(
-            .change, mark, to: participant, until: lastEnd, told: told, now: now,
-            isNew: (told.revision ?? 0) < meeting.revision)
         // An invitation that went out by one way may still wait on another.
         let invitation = notice(
-            .invitation, mark, to: participant, until: meeting.time.endsAt, told: told, now: now,
-            isNew: false)
+            .invitation, mark, to: receiver, until: meeting.time.endsAt, told: told, now: now,
+            isNew: !told.isOn)
+        guard told.isOn else { return [invitation] }
+        let change = notice(
+            .change, mark, to: receiver, until: lastEnd, told: told, now: now,
+            isNew: (told.revision ?? 0) < meeting.revision)
         return [change, invitation]
     }
 
     private func cancellations(
-        for participant: Participant, told: Told, now: Moment
+        to receiver: Receiver, told: Told, now: Moment
     ) -> [PlannedNotification] {
         guard told.revision != nil else { return [] }
         // What went out by one way may still wait on another, under the mark that it has there.
@@ -113,7 +134,7 @@ extension MeetingState {
         guard let mark else { return [] }
         return [
             notice(
-                .cancellation, mark, to: participant, until: lastEnd, told: told, now: now,
+                .cancellation, mark, to: receiver, until: lastEnd, told: told, now: now,
                 isNew: !told.isOff)
         ]
     }
@@ -121,10 +142,10 @@ extension MeetingState {
     private var lastEnd: Moment { max(meeting.time.endsAt, toldEndsAt ?? meeting.time.endsAt) }
 
     private func notice(
-        _ kind: NotificationKind, _ mark: ToldMark, to participant: Participant,
+        _ kind: NotificationKind, _ mark: ToldMark, to receiver: Receiver,
         until deadline: Moment, told: Told, now: Moment, isNew: Bool = true
     ) -> PlannedNotification {
-        let key = notificationKey(kind, mark: mark.text, person: participant.person)
+        let key = notificationKey(kind, mark: mark.text, to: receiver)
         let isUseful = now < deadline && !told.notifications.contains(key)
         return PlannedNotification(
             key: key, due: now, deadline: deadline, isNew: isNew && isUseful)
@@ -135,14 +156,33 @@ extension MeetingState {
     ) -> [PlannedNotification] {
         guard isExpected(participant), participant.answer.isReminded else { return [] }
         let offsets = policies[participant.person] ?? meeting.reminders
-        var times = offsets.map { ($0.iso, $0.before(meeting.time.start, in: zone)) }
+        var times = reminderTimes(offsets)
         if let snooze = snoozes[participant.person], snooze.startsAt == meeting.time.startsAt {
             times.append((NotificationKey.snoozeMark + snooze.due.utcText, snooze.due))
         }
+        return reminders(
+            at: times, to: .person(participant.person.text), told: told, now: now)
+    }
+
+    /// Their number is that of the meeting, whatever its people want for themselves.
+    private func reminders(
+        for audience: Audience, told: Told, now: Moment
+    ) -> [PlannedNotification] {
+        guard meeting.status == .confirmed else { return [] }
+        return reminders(
+            at: reminderTimes(meeting.reminders), to: audience.receiver, told: told, now: now)
+    }
+
+    private func reminderTimes(_ offsets: [TimeSpan]) -> [(mark: String, due: Moment)] {
+        offsets.map { ($0.iso, $0.before(meeting.time.start, in: zone)) }
+    }
+
+    private func reminders(
+        at times: [(mark: String, due: Moment)], to receiver: Receiver, told: Told, now: Moment
+    ) -> [PlannedNotification] {
         let start = meeting.time.startsAt.rfc3339(offsetSeconds: 0)
         return times.map { mark, due in
-            let key = notificationKey(
-                .reminder, mark: "\(mark)@\(start)", person: participant.person)
+            let key = notificationKey(.reminder, mark: "\(mark)@\(start)", to: receiver)
             return PlannedNotification(
                 key: key, due: due, deadline: meeting.time.startsAt,
                 isNew: due > now && !told.notifications.contains(key))
@@ -150,9 +190,9 @@ extension MeetingState {
     }
 
     private func notificationKey(
-        _ kind: NotificationKind, mark: String, person: PersonID
+        _ kind: NotificationKind, mark: String, to receiver: Receiver
     ) -> NotificationKey {
         NotificationKey(
-            meeting: meeting.id.text, occurrence: "", person: person.text, kind: kind, mark: mark)
+            meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: kind, mark: mark)
     }
 }

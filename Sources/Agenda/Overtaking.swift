@@ -88,7 +88,7 @@ extension LedgerDifference {
 extension NotificationKey {
     /// Whether both remind the same person as long before a start, whichever start that is.
     fileprivate func isReminder(like other: NotificationKey) -> Bool {
-        kind == .reminder && other.kind == .reminder && person == other.person
+        kind == .reminder && other.kind == .reminder && receiver == other.receiver
             && mark.prefix { $0 != "@" } == other.mark.prefix { $0 != "@" }
     }
 }

@@ -27,4 +27,9 @@ public struct Person: Equatable, Sendable {
 
     /// Whether nothing is known to call them by but their address.
     public var isCalledByAddress: Bool { name == address }
+
+    /// The same for those who are to see no address: who has no other name has none.
+    public var withoutAddress: Person {
+        Person(id: id, name: name.withoutAddress, zone: zone)
+    }
 }

@@ -1,6 +1,6 @@
 public import Ledger
 
-/// What one person has been told of a meeting, or may have been.
+/// What one person, or one audience, has been told of a meeting, or may have been.
 struct Told: Equatable {
     /// The highest revision that an invitation or a change carried to them; `nil` when none did.
     var revision: Int?
@@ -16,16 +16,24 @@ struct Told: Equatable {
 }
 
 extension Told {
-    /// Reads from the ledger what each person has been told.
-    static func read(_ rows: [LedgerRow]) -> [String: Told] {
-        var people: [String: Told] = [:]
+    /// Reads from the ledger what each person and each audience has been told.
+    static func read(_ rows: [LedgerRow]) -> [Receiver: Told] {
+        var receivers: [Receiver: Told] = [:]
         for row in rows where row.mayHaveArrived {
-            people[row.key.notification.person, default: Told()].note(row.key.notification)
+            receivers[row.key.notification.receiver, default: Told()].note(row.key.notification)
         }
-        for (person, told) in people {
-            people[person]?.isOff = told.isLastWordOff
+        for (receiver, told) in receivers {
+            receivers[receiver]?.isOff = told.isLastWordOff
         }
-        return people
+        return receivers
+    }
+
+    /// The same of somebody who knew a revision without being told of it.
+    func knowing(_ revision: Int?) -> Told {
+        guard let revision else { return self }
+        var told = self
+        told.revision = max(told.revision ?? 0, revision)
+        return told
     }
 
     private mutating func note(_ key: NotificationKey) {

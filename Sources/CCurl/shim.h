@@ -52,6 +52,15 @@ static inline CURLcode letsmeet_curl_set_opener(
 /// What CURL_SOCKET_BAD is: Swift does not see it.
 static const curl_socket_t letsmeet_curl_no_socket = CURL_SOCKET_BAD;
 
+/// Hears what is said on a connection.
+typedef int (*letsmeet_curl_listener)(
+    CURL *handle, curl_infotype kind, char *bytes, size_t count, void *context);
+
+static inline CURLcode letsmeet_curl_set_listener(
+    CURL *handle, CURLoption option, letsmeet_curl_listener value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 static inline CURLcode letsmeet_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

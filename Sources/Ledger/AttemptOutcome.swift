@@ -48,6 +48,9 @@ public struct AttemptReport: Equatable, Sendable {
     public let retryAfterSeconds: Int?
     /// Whether the receiver said that nothing will ever reach this address, whatever is sent.
     public let isAddressBad: Bool
+    /// The SHA-256 of the address, in hexadecimal digits, where its receiver said for good that
+    /// nothing more is to come there; else `nil`.
+    public var closedAddressHash: String?
     /// Whether what went wrong concerns this receiver, and not the destination that others share
     /// with it: a full mailbox, a greylist.
     public let concernsReceiverOnly: Bool

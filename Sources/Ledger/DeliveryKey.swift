@@ -1,11 +1,11 @@
-/// What one person is to be told, apart from the ways by which it reaches them.
+/// What one person, or one audience, is to be told, apart from the ways by which it reaches them.
 public struct NotificationKey: Hashable, Sendable {
     /// The meeting's id; empty for what is about no meeting.
     public let meeting: String
     /// The original start of one date of a series; empty for a meeting that does not repeat.
     public let occurrence: String
-    /// The person's id.
-    public let person: String
+    /// To whom.
+    public let receiver: Receiver
     /// What it is about.
     public let kind: NotificationKind
     /// What tells two notifications of one kind apart: the revision told, a reminder's offset and
@@ -14,13 +14,23 @@ public struct NotificationKey: Hashable, Sendable {
 
     /// Names a notification.
     public init(
-        meeting: String, occurrence: String, person: String, kind: NotificationKind, mark: String
+        meeting: String, occurrence: String, receiver: Receiver, kind: NotificationKind,
+        mark: String
     ) {
         self.meeting = meeting
         self.occurrence = occurrence
-        self.person = person
+        self.receiver = receiver
         self.kind = kind
         self.mark = mark
+    }
+
+    /// Names a notification to a person, by their id.
+    public init(
+        meeting: String, occurrence: String, person: String, kind: NotificationKind, mark: String
+    ) {
+        self.init(
+            meeting: meeting, occurrence: occurrence, receiver: .person(person), kind: kind,
+            mark: mark)
     }
 }
 
@@ -49,7 +59,7 @@ public struct DeliveryKey: Hashable, Sendable {
         var hash = SipHash()
         hash.append(part: notification.meeting)
         hash.append(part: notification.occurrence)
-        hash.append(part: notification.person)
+        hash.append(part: notification.receiver.text)
         hash.append(part: notification.kind.rawValue)
         hash.append(part: notification.mark)
         hash.append(part: channel)

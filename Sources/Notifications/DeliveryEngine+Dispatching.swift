@@ -207,7 +207,7 @@ extension DeliveryEngine {
             channel: letter.row.key.channel, report)
         log(report, of: letter)
         return FinishedAttempt(
-            id: letter.id, report: report,
+            id: letter.id, key: letter.row.key, report: report,
             verdict: verdict(
                 report, channel: letter.row.key.channel,
                 attempts: letter.attempts - (report.outcome == .misconfigured ? 1 : 0),

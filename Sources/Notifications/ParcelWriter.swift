@@ -22,6 +22,7 @@ public final class ParcelWriter: Sendable {
         let reader: String?
         let body: String?
         let mark: String?
+        let audience: String?
         /// How far off the meeting is, in words.
         let distance: String
     }
@@ -49,6 +50,17 @@ public final class ParcelWriter: Sendable {
 
     /// The parcel of a letter, as it reads now.
     public func parcel(_ letter: Letter, now: Moment) -> Parcel {
+        var parcel = words(of: letter, now: now)
+        let key = letter.row.key
+        if key.notification.receiver.audience != nil { parcel.audience = letter.person.name }
+        parcel.turnout = letter.facts?.turnout
+        parcel.channel = key.channel == Channel.mail.name ? "" : key.address
+        parcel.target = letter.target
+        parcel.closure = letter.closure
+        return parcel
+    }
+
+    private func words(of letter: Letter, now: Moment) -> Parcel {
         guard let facts = letter.facts else { return parcel(ofNoMeeting: letter, now: now) }
         let written = written(letter, facts, now: now)
         let meeting = facts.meeting
@@ -82,6 +94,7 @@ public final class ParcelWriter: Sendable {
             facts: ObjectIdentifier(facts), kind: kind, zone: letter.person.zone,
             reader: templates.namesReader(kind) ? letter.person.name : nil, body: letter.body,
             mark: kind == .answer ? letter.row.key.notification.mark : nil,
+            audience: letter.row.key.notification.receiver.audience,
             distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
         if let known = written.withLock({ $0[key] }) { return known }
         let new = write(letter, facts, now: now)
@@ -98,11 +111,16 @@ public final class ParcelWriter: Sendable {
 
     /// What a letter says.
     func noticed(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> NoticeFacts {
+        let isPrivate = letter.row.key.notification.receiver.audience == nil
         var noticed = NoticeFacts(
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
-            organizer: facts.organizer, reader: letter.person,
-            turnout: facts.turnout, before: letter.before, body: letter.body, now: now)
-        noticed.answered = letter.answered
+            organizer: isPrivate ? facts.organizer : facts.organizer.withoutAddress,
+            reader: letter.person, turnout: facts.turnout, before: letter.before,
+            body: letter.body, now: now)
+        noticed.answered = isPrivate ? letter.answered : letter.answered?.withoutAddress
+        if let answered = noticed.answered, !isPrivate {
+            noticed.body = AnswerWords.line(answered)
+        }
         if bringsLinks(letter) { noticed.links = links?.links(of: letter) }
         return noticed
     }

@@ -42,8 +42,7 @@ struct FoursquareFailure: Equatable {
         case .cancelled: self.init(telling: .cancelled)
         case .timedOut: self.init(telling: .unreachable(.foursquare, error), isPassing: true)
         case .badURL, .badHeader, .couldNotResolve, .forbidden, .couldNotConnect, .tlsFailed,
-            .tooLarge,
-            .failed:
+            .tooLarge, .unanswered, .failed:
             self.init(telling: .unreachable(.foursquare, error))
         }
     }

@@ -129,7 +129,9 @@ public struct Doctor: Sendable {
 
     private var sinksCheck: HealthCheck {
         do {
-            let names = try surroundings().sinks().map(\.name)
+            let surroundings = try surroundings()
+            _ = try surroundings.sinks()
+            let names = try Planner.channels(surroundings.configuration).map(\.name)
             guard !names.isEmpty else {
                 return HealthCheck(
                     "sinks", .problem, "none is on", advice: "Set sinks, such as: sinks: stdout")

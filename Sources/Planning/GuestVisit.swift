@@ -124,7 +124,7 @@ public struct GuestVisit: Sendable {
 
     /// How often they were taken off the meeting and asked again, of which others do not hear.
     private var rounds: Int {
-        bundle.rows.map(\.key.notification).filter { $0.person == planner.actor.id.text }
+        bundle.rows.map(\.key.notification).filter { $0.receiver == .person(planner.actor.id.text) }
             .map(\.round).max() ?? 0
     }
 

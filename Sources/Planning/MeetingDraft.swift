@@ -15,8 +15,8 @@ struct MeetingDraft {
     var isQuiet = false
     /// Whether people are to be told of what is not told by itself: title, note, link.
     var isNotified = false
-    /// What somebody is to be told of what was done, beside what the meeting's facts tell.
-    var notice: PlannedNotification?
+    /// What is to be told of what was done, beside what the meeting's facts tell.
+    var notices: [PlannedNotification] = []
     /// What somebody wrote for it, and who.
     var body: (author: PersonID, text: String)?
     /// Further reminders that people asked for.

@@ -27,7 +27,6 @@ extension Place {
 /// Chooses among the sources of places: Foursquare where a key is set, and the catalogue.
 struct PlaceFinder {
     /// How letsmeet names itself to services.
-    private static let userAgent = "letsmeet/\(Version.current) (self-hosted meeting planner)"
 
     private let planner: Planner
     let catalogue: Catalogue
@@ -142,7 +141,7 @@ struct PlaceFinder {
         let chance = planner.surroundings.chance
         return try PlaceServices.foursquare(
             key: key.value, base: configuration.foursquareURL,
-            userAgent: Self.userAgent, clock: planner.surroundings.waitClock,
+            userAgent: Planner.userAgent, clock: planner.surroundings.waitClock,
             jitter: { range in
                 var source = chance.source
                 return Int.random(in: range, using: &source)
@@ -154,7 +153,7 @@ struct PlaceFinder {
         _ tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
     ) async throws -> OverpassAnswer {
         let server = try PlaceServices.overpass(
-            server: planner.surroundings.configuration.overpassURL, userAgent: Self.userAgent)
+            server: planner.surroundings.configuration.overpassURL, userAgent: Planner.userAgent)
         return try await planner.surroundings.awaiting(.overpass) {
             try await server.places(
                 with: tags, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)

@@ -40,8 +40,9 @@ extension Planner {
             try checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try checkMayChange(draft.meeting) }
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
-            draft.tellOrganizer(
-                of: answering, by: actor, number: number.text, now: now)
+            draft.tell(
+                of: answering, by: actor, to: audiences(of: draft.before), number: number.text,
+                now: now)
         }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
         return outcome
@@ -71,7 +72,7 @@ extension Planner {
                     .refused, code: "nudged_today",
                     "They were nudged in the last 24 hours already. Once a day is enough.")
             }
-            return asked
+            return asked.map { .person($0.text) }
         }
     }
 
@@ -104,7 +105,9 @@ extension Planner {
             guard !readers.isEmpty else {
                 throw Self.nobodyToTell(answers, in: bundle.meeting)
             }
-            return readers.map(\.person)
+            // What is said to some is not for a room of others.
+            let rooms = answers.isEmpty ? audiences(of: bundle) : []
+            return readers.map { .person($0.person.text) } + rooms.map(\.receiver)
         }
     }
 
@@ -119,7 +122,7 @@ extension Planner {
     /// Plans something that the organizer says by hand.
     private func say(
         _ kind: NotificationKind, in id: MeetingID, mark: String, text: String?, saving: Bool,
-        to readers: @escaping @Sendable (MeetingBundle) throws -> [PersonID]
+        to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
     ) async throws -> MeetingOutcome {
         let now = self.now
         try MeetingRules.checkText(
@@ -142,19 +145,18 @@ extension Planner {
     }
 
     func said(
-        _ kind: NotificationKind, mark: String, to readers: [PersonID], in bundle: MeetingBundle,
+        _ kind: NotificationKind, mark: String, to readers: [Receiver], in bundle: MeetingBundle,
         now: Moment
     ) throws -> LedgerDifference {
         let draft = MeetingDraft(bundle)
         let directory = directory(of: draft)
-        let clocks = ReaderClocks(
-            try draft.state(zone: zone(named:)), told: bundle.rows, now: now)
+        let clocks = ReaderClocks(try state(of: draft), told: bundle.rows, now: now)
         let known = Set(bundle.rows.map(\.key))
-        let rows = readers.flatMap { person in
+        let rows = readers.flatMap { reader in
             directory.rows(
                 for: PlannedNotification(
                     key: NotificationKey(
-                        meeting: bundle.meeting.id.text, occurrence: "", person: person.text,
+                        meeting: bundle.meeting.id.text, occurrence: "", receiver: reader,
                         kind: kind, mark: mark),
                     due: now, deadline: bundle.meeting.time.endsAt, isNew: true), now: now
             ).map(clocks.timed)
@@ -184,7 +186,7 @@ extension MeetingBundle {
     fileprivate func wasNudged(_ person: PersonID, after moment: Moment) -> Bool {
         rows.contains { row in
             let key = row.key.notification
-            guard key.kind == .nudge, key.person == person.text,
+            guard key.kind == .nudge, key.receiver == .person(person.text),
                 row.state.isOpen || row.mayHaveArrived || row.hold?.kind == .list,
                 let at = try? Moment.parse(key.mark)
             else { return false }
@@ -201,22 +203,28 @@ extension MeetingBundle {
 }
 
 extension MeetingDraft {
-    /// Has who plans the meeting told what somebody answered, where that is news to them.
-    mutating func tellOrganizer(
-        of guest: Person, by actor: Person, number: String, now: Moment
+    /// Has who plans the meeting told what somebody answered, where that is news to them, and the
+    /// audiences of the meeting.
+    mutating func tell(
+        of guest: Person, by actor: Person, to audiences: [Audience], number: String, now: Moment
     ) {
         let organizer = meeting.organizer
         let old = before.participants.first { $0.person == guest.id }
-        guard actor.id != organizer, guest.id != organizer,
+        guard guest.id != organizer,
             let said = participants.first(where: { $0.person == guest.id }), said != old
         else { return }
-        notice = PlannedNotification(
-            key: NotificationKey(
-                meeting: meeting.id.text, occurrence: "", person: organizer.text, kind: .answer,
-                mark: AnswerMark(
-                    guest: guest.id, answer: said.answer, plus: said.plus, number: number
-                ).text),
-            due: nextDue(of: guest.id, now: now), deadline: meeting.time.endsAt, isNew: true)
+        let mark = AnswerMark(
+            guest: guest.id, answer: said.answer, plus: said.plus, number: number)
+        let isNews = actor.id != organizer
+        let rooms = said.isSaid(as: old) ? [] : audiences.map(\.receiver)
+        notices = ((isNews ? [.person(organizer.text)] : []) + rooms).map { receiver in
+            PlannedNotification(
+                key: NotificationKey(
+                    meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: .answer,
+                    mark: mark.text),
+                due: nextDue(of: guest.id, to: receiver, now: now),
+                deadline: meeting.time.endsAt, isNew: true)
+        }
         // Several answers may go as one letter: each says all of itself.
         let words = AnswerWords.line(
             GuestAnswer(name: guest.name, answer: said.answer, plus: said.plus))
@@ -230,9 +238,10 @@ extension MeetingDraft {
     private static let answerSecondsMin: Int64 = 600
 
     /// Who changes their mind again and again is told of once in a while, with the last word.
-    private func nextDue(of guest: PersonID, now: Moment) -> Moment {
+    private func nextDue(of guest: PersonID, to receiver: Receiver, now: Moment) -> Moment {
         let told = before.rows.filter { row in
             row.key.notification.kind == .answer && row.mayHaveArrived
+                && row.key.notification.receiver == receiver
                 && AnswerMark(row.key.notification.mark)?.guest == guest
         }
         let last = told.map(\.due).max() ?? .earliest
@@ -255,5 +264,12 @@ extension MeetingDraft {
         participants[place].plus = plus ?? participants[place].plus
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
+    }
+}
+
+extension Participant {
+    /// Whether they said the same before, whatever they wrote with it.
+    fileprivate func isSaid(as other: Participant?) -> Bool {
+        answer == other?.answer && plus == other?.plus
     }
 }

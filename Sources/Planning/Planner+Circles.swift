@@ -78,7 +78,7 @@ extension Planner {
         return CircleView(circle)
     }
 
-    private func storedCircle(_ name: String, advice: String = "") async throws -> Circle {
+    func storedCircle(_ name: String, advice: String = "") async throws -> Circle {
         try Refusal.checkNames(name, a: "circle")
         let owner = actor.id
         return try await store.lookUp { people in

@@ -14,6 +14,8 @@ struct GuestList {
     var newAddresses: Set<String> = []
     /// Those of them who were named themselves, and not by a circle alone.
     var named: Set<PersonID> = []
+    /// As whose people some of them are asked.
+    var circles: [CircleID] = []
     /// What else there is to know, in sentences.
     var remarks: [String] = []
 
@@ -79,7 +81,8 @@ extension Planner {
                 }
                 if person.id == organizer { list.remarks.append(takesPart(person)) }
                 list.add([person], besides: organizer)
-            case .circle(_, let members):
+            case .circle(let circle, let members):
+                list.circles.append(circle.id)
                 list.add(members, besides: organizer)
             case .stranger(let name, let address):
                 let folded = MailAddress.folded(address)

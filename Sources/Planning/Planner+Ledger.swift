@@ -48,7 +48,8 @@ extension Planner {
         let list =
             key.kind.isAboutMeeting
             ? DeliveryList.meeting(MeetingID(text: key.meeting), called: key.meeting) : .ledger
-        try await checkMaySeeDeliveries(list, to: PersonID(text: key.person))
+        try await checkMaySeeDeliveries(
+            list, to: key.receiver.person.map { PersonID(text: $0) })
         return first
     }
 
@@ -74,7 +75,7 @@ extension Planner {
             guard let bundle else { return try checkIsOfUse(row) }
             let draft = MeetingDraft(bundle)
             try checkIsNotListed(row, in: bundle)
-            let state = try draft.state(zone: zone(named:))
+            let state = try state(of: draft)
             let directory = directory(of: draft)
             let open = state.reopened(row, among: bundle.rows, channels: directory, now: now)
             guard let open else {
@@ -101,7 +102,8 @@ extension Planner {
 
     /// What would only be suppressed again is not taken up.
     private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
-        let person = PersonID(text: row.key.notification.person)
+        guard let id = row.key.notification.receiver.person else { return }
+        let person = PersonID(text: id)
         var open = row
         open.state = .planned
         let list = bundle.wishes.suppressions[person] ?? []

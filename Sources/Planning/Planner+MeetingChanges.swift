@@ -133,7 +133,9 @@ extension Planner {
         _ guests: GuestList, to id: MeetingID, saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
-            id, .invited, joining: guests.all.map(\.id), reason: "invited again", saving: saving,
+            id, .invited, joining: guests.all.map(\.id), of: guests.circles,
+            reason: "invited again",
+            saving: saving,
             remarks: guests.remarks
         ) { draft in
             try checkMayChange(draft.meeting)

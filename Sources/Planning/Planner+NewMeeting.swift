@@ -64,7 +64,7 @@ extension Planner {
         let people = [actor] + guests.all
         let (revision, isNew) = try await store.createMeeting(
             requestKey: request.key, organizer: actor.id, people: people.map(\.id),
-            wishes: wishes, saving: saving
+            circles: guests.circles, wishes: wishes, saving: saving
         ) { wishes in
             let bundle = MeetingBundle(
                 meeting: meeting, participants: [organizer],
@@ -99,7 +99,8 @@ extension Planner {
     ) throws -> KnownNames.Guests {
         do {
             let list = try guests(names, organizer: actor.id, search)
-            let wishes = try search.people.wishes(of: [actor.id] + list.all.map(\.id))
+            let wishes = try search.people.wishes(
+                of: [actor.id] + list.all.map(\.id), circles: list.circles)
             return .success((list, wishes))
         } catch let refusal as Refusal {
             return .failure(refusal)

@@ -33,12 +33,13 @@ extension Planner {
     /// saves all of it together.
     func revise(
         _ id: MeetingID, _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
-        reason: String, saving: Bool, remarks: [String] = [],
+        of circles: [CircleID] = [], reason: String, saving: Bool, remarks: [String] = [],
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
-        let revision = try await store.reviseMeeting(id, joining: people, saving: saving) {
-            bundle in
+        let revision = try await store.reviseMeeting(
+            id, joining: people, of: circles, saving: saving
+        ) { bundle in
             var draft = MeetingDraft(bundle)
             try change(&draft)
             draft.number()
@@ -56,10 +57,10 @@ extension Planner {
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
         let directory = directory(of: draft)
-        let state = try draft.state(zone: zone(named:))
+        let state = try state(of: draft)
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
-        if let notice = draft.notice {
+        for notice in draft.notices {
             difference.add(
                 directory.rows(for: notice, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
@@ -80,7 +81,29 @@ extension Planner {
     func directory(of draft: MeetingDraft) -> ChannelDirectory {
         var directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
         directory.suppressions = draft.before.wishes.suppressions
+        directory.own = draft.before.wishes.channels
         return directory
+    }
+
+    /// The state from which notifications of a draft are planned.
+    func state(of draft: MeetingDraft) throws -> MeetingState {
+        var state = try draft.state(zone: zone(named:))
+        state.audiences = audiences(of: draft.before)
+        return state
+    }
+
+    /// Those who read of a meeting in a channel of many. What waits for a channel that is off where
+    /// this runs waits on.
+    func audiences(of bundle: MeetingBundle) -> [Audience] {
+        let installation = Audience.installation
+        let isOn = channels.contains { $0.readers == .installation }
+        let isWaitedFor = bundle.rows.contains {
+            $0.state.isOpen && $0.key.notification.receiver == installation.receiver
+        }
+        guard isOn || isWaitedFor,
+            !bundle.audiences.contains(where: { $0.name == installation.name })
+        else { return bundle.audiences }
+        return bundle.audiences + [installation]
     }
 
     /// Shows what a revision made of a meeting.
@@ -135,7 +158,8 @@ extension Planner {
         let offsets = late.map(\.offsetText)
         let expected = meeting.participants.filter { $0.answer != Answer.declined.rawValue }
         return offsets.uniqued().map { offset in
-            let people = zip(offsets, late).filter { $0.0 == offset }.map(\.1.key.person)
+            let people = zip(offsets, late).filter { $0.0 == offset }
+                .map(\.1.key.receiver.person)
             let names = expected.filter { people.contains($0.id) }.map(\.name)
             let isForAll = names.count == expected.count
             return tooLate(offset, before: "the start", for: isForAll ? [] : names)
@@ -195,8 +219,10 @@ extension LedgerDifference {
     /// nothing any more.
     fileprivate mutating func add(_ rows: [LedgerRow]) {
         let guests = Set(rows.compactMap { AnswerMark($0.key.notification.mark)?.guest })
+        let receivers = Set(rows.map(\.key.notification.receiver))
         func isOld(_ row: LedgerRow) -> Bool {
             guard row.key.notification.kind == .answer, row.state == .planned,
+                receivers.contains(row.key.notification.receiver),
                 let mark = AnswerMark(row.key.notification.mark)
             else { return false }
             return guests.contains(mark.guest)

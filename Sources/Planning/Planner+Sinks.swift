@@ -1,22 +1,23 @@
 import Agenda
 import Settings
 public import Sinks
+import Transport
 
 extension PlannerSurroundings {
-    /// The sinks that are on, each held to what it needs.
+    /// The sinks that are on, and those by which people may have channels of their own, each held
+    /// to what it needs.
     ///
     /// - Throws: ``Refusal`` with `unknown_sink`, or with `sink_not_set_up`, which names what is
     ///   missing or wrong.
     public func sinks() throws(Refusal) -> [any Sink] {
-        let world = SinkWorld(
-            configuration: configuration, clock: waitClock, uptime: uptime, hostName: hostName)
+        let on = try Planner.channels(configuration)
+        let world = sinkWorld()
         var sinks: [any Sink] = []
-        for channel in try Planner.channels(configuration) {
-            guard let kind = SinkTable.kinds.first(where: { $0.channel == channel }) else {
-                continue
-            }
+        for kind in SinkTable.kinds {
+            let isOn = on.contains(kind.channel)
+            guard isOn || kind.isAlwaysThere else { continue }
             do throws(SinkFault) {
-                sinks.append(try kind.make(in: world))
+                sinks.append(try kind.make(in: world, isOn: isOn))
             } catch {
                 throw Refusal(
                     .invalid, code: "sink_not_set_up",
@@ -25,4 +26,16 @@ extension PlannerSurroundings {
         }
         return sinks
     }
+
+    /// What sinks take from here.
+    func sinkWorld(dialogue: Dialogue? = nil) -> SinkWorld {
+        SinkWorld(
+            configuration: configuration, clock: waitClock, uptime: uptime, hostName: hostName,
+            userAgent: Planner.userAgent, dialogue: dialogue)
+    }
+}
+
+extension Planner {
+    /// How letsmeet names itself to servers.
+    static let userAgent = "letsmeet/\(Version.current) (self-hosted meeting planner)"
 }

@@ -73,7 +73,7 @@ extension Planner {
         // What came too late for a clock that was ahead of this one is not missing.
         let now = max(self.now, try await store.latestAct(on: id) ?? self.now)
         let draft = MeetingDraft(bundle)
-        let state = try draft.state(zone: zone(named:))
+        let state = try state(of: draft)
         let directory = directory(of: draft)
         let difference = state.difference(from: bundle.rows, channels: directory, now: now)
         let lost = difference.added.filter { Self.isLost($0, among: bundle.rows) }
@@ -92,9 +92,15 @@ extension Planner {
     }
 
     /// Whether a row that planning would add is missing. A channel that was switched on later has
-    /// no rows for what others have told, and what is kept from an address waits for its time.
+    /// no rows for what others have told, an audience that came later none at all, and what is kept
+    /// from an address waits for its time.
     private static func isLost(_ row: LedgerRow, among rows: [LedgerRow]) -> Bool {
         if let own = rows.first(where: { $0.name == row.name }) { return own.hold == nil }
+        let receiver = row.key.notification.receiver
+        guard
+            receiver.audience == nil
+                || rows.contains(where: { $0.key.notification.receiver == receiver })
+        else { return false }
         return !rows.contains { $0.key.notification == row.key.notification }
     }
 }

@@ -98,7 +98,8 @@ extension Planner {
             guard bundle.mayBeSentLink(person, after: now, within: Self.linkSecondsMin) else {
                 return LedgerDifference()
             }
-            return try planner.said(.link, mark: now.utcText, to: [person], in: bundle, now: now)
+            return try planner.said(
+                .link, mark: now.utcText, to: [.person(person.text)], in: bundle, now: now)
         }
         // Who asks again and again shall not hold up those who write.
         guard let known = try await store.meetingBundle(meeting),
@@ -141,7 +142,8 @@ extension MeetingBundle {
         _ person: PersonID, after now: Moment, within seconds: Int64
     ) -> Bool {
         let sent = rows.filter {
-            $0.key.notification.kind == .link && $0.key.notification.person == person.text
+            $0.key.notification.kind == .link
+                && $0.key.notification.receiver == .person(person.text)
         }
         let times = sent.compactMap { try? Moment.parse($0.key.notification.mark) }
         func count(since seconds: Int64) -> Int {

@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Interchange
 import Settings
+import Sinks
 import Timekeeping
 
 /// What each setting may be: one rule for what somebody types and for what stands in a file.
@@ -20,6 +21,7 @@ enum SettingRules {
         case .ownerAddress: try checkedAddress(value)
         case .ownerZone: try checkedZone(value, zones)
         case .area, .foursquareKey, .smtpPassword: try checkedText(value)
+        case .webhookURL, .webhookSecret, .webhookAllow: try checkedWebhook(value, name)
         case .mailFrom: try checkedMailbox(value)
         case .smtpURL: try checkedMailServer(value)
         case .sinks: try checkedSinks(value)
@@ -111,6 +113,22 @@ enum SettingRules {
     private static func checkedListenAddress(_ value: String) throws(Refusal) -> String {
         do throws(ListenAddress.Fault) {
             _ = try ListenAddress.parse(value)
+            return value
+        } catch {
+            throw bad(error.reason)
+        }
+    }
+
+    /// The sink itself says what it can work with.
+    private static func checkedWebhook(
+        _ value: String, _ name: SettingName
+    ) throws(Refusal) -> String {
+        do throws(SinkFault) {
+            switch name {
+            case .webhookURL: try WebhookRules.check(url: value)
+            case .webhookSecret: try WebhookRules.check(secret: value)
+            default: try WebhookRules.check(allowed: value)
+            }
             return value
         } catch {
             throw bad(error.reason)

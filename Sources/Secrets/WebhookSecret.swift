@@ -14,6 +14,13 @@ public struct WebhookSecret: Equatable, Sendable {
         key = octets
     }
 
+    /// Makes a secret by chance.
+    public init(using generator: inout some RandomNumberGenerator) {
+        key = (0..<Self.madeOctets).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    private static let madeOctets = 32
+
     /// Reads a secret as it is written down: `whsec_` and base64; `nil` where it is none.
     public init?(_ text: String) {
         let body = text.hasPrefix(Self.prefix) ? text.dropFirst(Self.prefix.count) : text[...]

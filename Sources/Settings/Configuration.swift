@@ -18,6 +18,12 @@ public enum SettingName: String, CaseIterable, Sendable {
     case smtpURL = "smtp.url"
     /// The password for that server.
     case smtpPassword = "smtp.password"
+    /// Where the requests of webhooks go.
+    case webhookURL = "webhook.url"
+    /// The secret by which they are signed.
+    case webhookSecret = "webhook.secret"
+    /// Which hosts and networks they may go to that are not for everybody.
+    case webhookAllow = "webhook.allow"
     /// The key for Foursquare's Places API.
     case foursquareKey = "foursquare.key"
     /// Where Foursquare's Places API is.
@@ -41,6 +47,9 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .mailFrom: "LETSMEET_MAIL_FROM"
         case .smtpURL: "LETSMEET_SMTP_URL"
         case .smtpPassword: "LETSMEET_SMTP_PASSWORD"
+        case .webhookURL: "LETSMEET_WEBHOOK_URL"
+        case .webhookSecret: "LETSMEET_WEBHOOK_SECRET"
+        case .webhookAllow: "LETSMEET_WEBHOOK_ALLOW"
         case .foursquareKey: "FOURSQUARE_SERVICE_KEY"
         case .foursquareURL: "LETSMEET_FOURSQUARE_URL"
         case .overpassURL: "LETSMEET_OVERPASS_URL"
@@ -50,22 +59,28 @@ public enum SettingName: String, CaseIterable, Sendable {
     }
 
     /// Whether the value is never shown, and never read from the configuration file.
-    public var isSecret: Bool { self == .foursquareKey || self == .smtpPassword }
+    public var isSecret: Bool {
+        self == .foursquareKey || self == .smtpPassword || self == .webhookSecret
+    }
 
     /// Whether a secret may stand in the value.
-    var mayHoldSecret: Bool { isSecret || self == .smtpURL }
+    var mayHoldSecret: Bool { isSecret || self == .smtpURL || self == .webhookURL }
 
     /// A value as it may be shown.
     public func shown(_ value: String) -> String {
-        guard self == .smtpURL else { return isSecret ? Secret(value).description : value }
-        return SMTPAddress.withoutPassword(value)
+        switch self {
+        case .smtpURL: SMTPAddress.withoutPassword(value)
+        case .webhookURL: WebAddress.withoutPath(value)
+        default: isSecret ? Secret(value).description : value
+        }
     }
 
     /// What holds when it is set nowhere.
     public var standard: String? {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .smtpURL,
-            .smtpPassword, .foursquareKey, .baseURL, .contactsFolder:
+            .smtpPassword, .webhookURL, .webhookSecret, .webhookAllow, .foursquareKey, .baseURL,
+            .contactsFolder:
             nil
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
@@ -115,9 +130,12 @@ public struct Configuration: Sendable {
                 ?? name.standard.map { Entry(value: $0, origin: "default") }
         }
         entries[.ownerAddress] = entries[.ownerAddress] ?? entries[.mailFrom]
-        let hasServer = entries[.smtpURL] != nil || unread[.smtpURL] != nil
+        func isSet(_ name: SettingName) -> Bool { entries[name] != nil || unread[name] != nil }
+        let configured = [(SettingName.smtpURL, "mail"), (.webhookURL, "webhook")]
+            .filter { isSet($0.0) }.map(\.1).joined(separator: ",")
         entries[.sinks] =
-            entries[.sinks] ?? Entry(value: hasServer ? "mail" : "stdout", origin: "default")
+            entries[.sinks]
+            ?? Entry(value: configured.isEmpty ? "stdout" : configured, origin: "default")
         self.entries = entries
         self.unread = unread
         self.file = home.configuration
@@ -166,6 +184,15 @@ public struct Configuration: Sendable {
 
     /// The password for the server through which mail goes out, where one is set.
     public var smtpPassword: Secret? { self[.smtpPassword].map(Secret.init) }
+
+    /// Where the requests of webhooks go, where that is set.
+    public var webhookURL: Secret? { self[.webhookURL].map(Secret.init) }
+
+    /// The secret by which they are signed, where one is set.
+    public var webhookSecret: Secret? { self[.webhookSecret].map(Secret.init) }
+
+    /// Which hosts and networks they may go to that are not for everybody, with commas.
+    public var webhookAllow: String { self[.webhookAllow] ?? "" }
 
     /// The key for Foursquare, where one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }

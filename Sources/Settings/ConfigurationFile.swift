@@ -79,7 +79,8 @@ struct ConfigurationFile {
     private static func checkForPasswords(
         _ value: String?, in setting: SettingName, _ node: Node, file: String
     ) throws(SettingsError) {
-        guard let value, setting.shown(value) != value, value.contains("@") else { return }
+        guard let value, setting == .smtpURL, setting.shown(value) != value, value.contains("@")
+        else { return }
         throw .unreadable(
             file: file, line: node.mark?.line,
             reason: "\(setting.rawValue) holds a password, or what may be one. Set it by "

@@ -90,6 +90,16 @@ public struct Parcel: Sendable {
     public let text: String
     /// What goes along for the programs of the receiver; `nil` where the sink has no use for it.
     public var enclosure: Enclosure?
+    /// Who reads it, where that are many; `nil` for what is for one person.
+    public var audience: String?
+    /// How many come to the meeting; `nil` for what is about none.
+    public var turnout: Turnout?
+    /// The name of the channel that it goes by, where it is one of somebody's own; else empty.
+    public var channel = ""
+    /// Where that channel leads; `nil` where there is none of that name any more.
+    public var target: ChannelTarget?
+    /// That the channel is closed, where its receiver said so.
+    public var closure: ChannelClosure?
 
     /// Puts a parcel together.
     public init(

@@ -1,6 +1,8 @@
 public import Agenda
+import Interchange
 public import Settings
 public import Timekeeping
+public import Transport
 
 /// What a sink takes from the machine and from what is set.
 public struct SinkWorld: Sendable {
@@ -12,16 +14,27 @@ public struct SinkWorld: Sendable {
     public let uptime: @Sendable () -> Duration
     /// What the machine calls itself.
     public let hostName: String
+    /// How this program names itself to servers.
+    public let userAgent: String
+    /// Hears what is said to servers; nobody does without it.
+    public let dialogue: Dialogue?
+    /// Sends requests to addresses that others chose.
+    let client: SharedClient
 
     /// Puts it together.
     public init(
         configuration: Configuration, clock: any WallClock,
-        uptime: @escaping @Sendable () -> Duration, hostName: String
+        uptime: @escaping @Sendable () -> Duration, hostName: String, userAgent: String,
+        dialogue: Dialogue? = nil
     ) {
         self.configuration = configuration
         self.clock = clock
         self.uptime = uptime
         self.hostName = hostName
+        self.userAgent = userAgent
+        self.dialogue = dialogue
+        client = SharedClient(
+            userAgent: userAgent, allowing: configuration.webhookAllow, dialogue: dialogue)
     }
 }
 
@@ -33,30 +46,59 @@ public struct SinkFault: Error, Equatable {
     public let reason: String
 }
 
+extension SinkFault {
+    /// What is wrong with how a channel is set up, in a sentence without a secret.
+    public static func words(of error: any Error) -> String {
+        switch error {
+        case let fault as SinkFault: fault.reason
+        case let fault as TransportError: fault.message
+        case is Mailbox.Fault: "that is no mail address."
+        default: "\(error)"
+        }
+    }
+}
+
 /// A kind of sink: how its channel is addressed, and how one is made.
 public struct SinkKind: Sendable {
     /// Its channel.
     public let channel: Channel
-    private let maker: @Sendable (SinkWorld) throws(SinkFault) -> any Sink
+    /// What a channel of somebody's own needs; `nil` where nobody has one.
+    public let form: ChannelForm?
+    /// Whether it delivers by channels of people's own when the configuration does not switch it
+    /// on.
+    public let isAlwaysThere: Bool
+    private let maker: @Sendable (SinkWorld, _ isOn: Bool) throws(SinkFault) -> any Sink
 
     init(
-        _ channel: Channel,
-        maker: @escaping @Sendable (SinkWorld) throws(SinkFault) -> any Sink
+        _ channel: Channel, form: ChannelForm? = nil, isAlwaysThere: Bool = false,
+        maker: @escaping @Sendable (SinkWorld, _ isOn: Bool) throws(SinkFault) -> any Sink
     ) {
         self.channel = channel
+        self.form = form
+        self.isAlwaysThere = isAlwaysThere
         self.maker = maker
     }
 
     /// A sink of this kind as it is set up.
     ///
+    /// - Parameters:
+    ///   - world: what it takes from the machine and from what is set.
+    ///   - isOn: whether the configuration switches it on.
+    /// - Returns: the sink.
     /// - Throws: ``SinkFault`` where something is missing or wrong.
-    public func make(in world: SinkWorld) throws(SinkFault) -> any Sink { try maker(world) }
+    public func make(in world: SinkWorld, isOn: Bool) throws(SinkFault) -> any Sink {
+        try maker(world, isOn)
+    }
 }
 
 /// Every kind of sink there is.
 public enum SinkTable {
     /// The kinds, in the order in which people are told of them.
-    public static let kinds = [StdoutSink.kind, MailSink.kind]
+    public static let kinds: [SinkKind] = [
+        StdoutSink.kind, MailSink.kind, .service(WebhookService.self), .service(NtfyService.self),
+        .service(GotifyService.self), .service(MatrixService.self), .service(SlackService.self),
+        .service(RequestService.self),
+    ]
 
     /// The channels whose deliveries bring what programs read, and private links.
     public static let enclosingChannels: Set<String> = [Channel.mail.name]

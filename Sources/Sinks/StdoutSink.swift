@@ -20,7 +20,7 @@ public struct StdoutSink: Sink {
         case blocks
     }
 
-    static let kind = SinkKind(.stdout) { StdoutSink(clock: $0.clock) }
+    static let kind = SinkKind(.stdout) { world, _ in StdoutSink(clock: world.clock) }
 
     /// `stdout`.
     public let name = Channel.stdout.name
@@ -126,64 +126,10 @@ private final class FirstAnswer: Sendable {
 }
 
 extension Parcel {
-    /// What a program at the other end of the pipe reads.
-    private struct Line: Encodable {
-        struct Receiver: Encodable {
-            let name: String
-            let address: String?
-
-            func encode(to encoder: any Encoder) throws {
-                var receiver = encoder.container(keyedBy: CodingKeys.self)
-                try receiver.encode(name, forKey: .name)
-                try receiver.encode(address, forKey: .address)
-            }
-
-            private enum CodingKeys: String, CodingKey { case name, address }
-        }
-        let id: String
-        let kind: String
-        let to: Receiver
-        let meeting: String?
-        let title: String?
-        let start: String?
-        let tz: String?
-        let due: String
-        let subject: String
-        let text: String
-
-        /// Every field is there, also one that says nothing.
-        func encode(to encoder: any Encoder) throws {
-            var line = encoder.container(keyedBy: CodingKeys.self)
-            try line.encode(id, forKey: .id)
-            try line.encode(kind, forKey: .kind)
-            try line.encode(to, forKey: .to)
-            try line.encode(meeting, forKey: .meeting)
-            try line.encode(title, forKey: .title)
-            try line.encode(start, forKey: .start)
-            try line.encode(tz, forKey: .tz)
-            try line.encode(due, forKey: .due)
-            try line.encode(subject, forKey: .subject)
-            try line.encode(text, forKey: .text)
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case id, kind, to, meeting, title, start, tz, due, subject, text
-        }
-    }
-
     /// The delivery as one JSON object on a line.
     ///
     /// - Throws: what encoding throws; a line of texts gives it no cause.
-    func line() throws -> String {
-        let isOfMeeting = kind.isAboutMeeting
-        let line = Line(
-            id: identity, kind: kind.rawValue,
-            to: Line.Receiver(name: name, address: address.isEmpty ? nil : address),
-            meeting: isOfMeeting ? meeting : nil, title: isOfMeeting ? title : nil,
-            start: isOfMeeting ? start : nil, tz: isOfMeeting ? zone : nil, due: due.utcText,
-            subject: subject, text: text)
-        return try JSONText.of(line) + "\n"
-    }
+    func line() throws -> String { try JSONText.of(ParcelFacts(self)) + "\n" }
 
     /// The delivery as a block to read.
     var block: String {

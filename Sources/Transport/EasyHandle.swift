@@ -41,6 +41,10 @@ struct EasyHandle: ~Copyable {
         try check(letsmeet_curl_set_opener(pointer, option, value))
     }
 
+    func set(_ option: CURLoption, _ value: letsmeet_curl_listener) throws(TransportError) {
+        try check(letsmeet_curl_set_listener(pointer, option, value))
+    }
+
     /// How many octets are uploaded.
     func setSize(_ octets: Int) throws(TransportError) {
         try check(
@@ -76,6 +80,13 @@ struct EasyHandle: ~Copyable {
         var status = 0
         letsmeet_curl_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
         return status
+    }
+
+    /// How many octets of the request went out, its head included.
+    var sentOctets: Int {
+        var size = 0
+        letsmeet_curl_get_long(pointer, CURLINFO_REQUEST_SIZE, &size)
+        return size
     }
 
     private func check(_ code: CURLcode) throws(TransportError) {

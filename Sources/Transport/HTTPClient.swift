@@ -12,6 +12,7 @@ public final class HTTPClient: Sendable {
     private let loop: TransferLoop
     private let userAgent: String
     private let guardian: AddressGuard?
+    private let dialogue: Dialogue?
 
     /// A client without connections yet.
     ///
@@ -19,11 +20,13 @@ public final class HTTPClient: Sendable {
     ///   - userAgent: how the client names itself to servers.
     ///   - guardian: decides to which addresses connections are made, where others choose them;
     ///     then no proxy is used.
+    ///   - dialogue: hears what is said; nobody does without it.
     /// - Throws: ``TransportError/badHeader(name:)`` when the name does not fit in one line,
     ///   ``TransportError/failed(_:)`` when libcurl cannot be started.
     public init(
-        userAgent: String, guardian: AddressGuard? = nil
+        userAgent: String, guardian: AddressGuard? = nil, dialogue: Dialogue? = nil
     ) throws(TransportError) {
+        self.dialogue = dialogue
         self.guardian = guardian
         try HTTPHeaders.Field(name: "User-Agent", value: userAgent).checkSendable()
         self.userAgent = userAgent
@@ -34,7 +37,8 @@ public final class HTTPClient: Sendable {
     ///
     /// Cancelling the task ends the exchange at once.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        let transfer = try Transfer(request, userAgent: userAgent, guardian: guardian)
+        let transfer = try Transfer(
+            request, userAgent: userAgent, guardian: guardian, dialogue: dialogue)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.start(transfer) { continuation.resume(returning: $0) }

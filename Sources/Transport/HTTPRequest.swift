@@ -4,6 +4,8 @@ public enum HTTPMethod: String, Sendable {
     case get = "GET"
     /// Sends a body.
     case post = "POST"
+    /// Sends a body to stand at that very address: twice is as good as once.
+    case put = "PUT"
 }
 
 /// One request, whole.
@@ -27,12 +29,17 @@ public struct HTTPRequest: Sendable {
     public var url: HTTPURL
     /// Lines of the header beside those that every request has.
     public var headers = HTTPHeaders()
-    /// What is sent with a POST.
+    /// What is sent with a POST or a PUT.
     public var body: [UInt8] = []
     /// The time from start to last byte, at least 1.
     public var timeoutMilliseconds = HTTPRequest.timeoutMillisecondsDefault
     /// The most bytes that the body of the answer may have, after decompression.
     public var bodyBytesMax = HTTPRequest.bodyBytesMaxDefault
+
+    /// Whether it changes something at the receiver, so that it matters whether it arrived: then
+    /// what broke off after it was sent is ``TransportError/unanswered(_:)``, and an answer whose
+    /// status has come is one, however much of its body is missing.
+    public var isDelivery = false
 
     /// Describes a request without headers and body.
     public init(_ method: HTTPMethod, _ url: HTTPURL) {

@@ -24,7 +24,7 @@ final class Transfer: @unchecked Sendable {
     private var forbidden = (refused: 0, tried: 0)
 
     init(
-        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?
+        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, dialogue: Dialogue?
     ) throws(TransportError) {
         self.request = request
         self.guardian = guardian
@@ -34,6 +34,7 @@ final class Transfer: @unchecked Sendable {
         try handle.set(CURLOPT_WRITEDATA, context)
         try handle.set(CURLOPT_HEADERFUNCTION, Transfer.takeHeader)
         try handle.set(CURLOPT_HEADERDATA, context)
+        try dialogue?.listen(to: handle)
         guard guardian != nil else { return }
         try handle.set(CURLOPT_OPENSOCKETFUNCTION, Transfer.openSocket)
         try handle.set(CURLOPT_OPENSOCKETDATA, context)
@@ -53,13 +54,27 @@ final class Transfer: @unchecked Sendable {
         if forbidden.refused > 0, forbidden.tried == 0, code == CURLE_COULDNT_CONNECT {
             return .failure(.forbidden(host: request.url.host))
         }
+        let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
+        guard code != CURLE_OK || isTooLarge else { return .success(response) }
+        if request.isDelivery, head.isComplete, response.status >= 200 { return .success(response) }
         if isTooLarge { return .failure(.tooLarge(bytesMax: request.bodyBytesMax)) }
-        guard code == CURLE_OK else { return .failure(error(for: code)) }
-        return .success(HTTPResponse(status: handle.status, headers: head.headers, body: body))
+        return .failure(error(for: code))
+    }
+
+    /// After which it is not known whether the request was heeded.
+    private func isOpenEnded(_ code: CURLcode) -> Bool {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
+            CURLE_PARTIAL_FILE, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_BAD_CONTENT_ENCODING:
+            handle.sentOctets > 0
+        default: false
+        }
     }
 
     private func error(for code: CURLcode) -> TransportError {
-        switch code {
+        if request.isDelivery, isOpenEnded(code) { return .unanswered(Libcurl.words(of: code)) }
+        return switch code {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             .badURL(Libcurl.words(of: code))
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -99,8 +114,9 @@ extension Transfer {
         try handle.setHeaders(request.headers)
         switch request.method {
         case .get: try handle.set(CURLOPT_HTTPGET, 1)
-        case .post: try setBody(request.body, of: handle)
+        case .post, .put: try setBody(request.body, of: handle)
         }
+        if request.method == .put { try handle.set(CURLOPT_CUSTOMREQUEST, HTTPMethod.put.rawValue) }
         return handle
     }
 
@@ -155,6 +171,7 @@ extension Transfer {
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard bytes.count <= request.bodyBytesMax - body.count else {
             isTooLarge = true
+            body.append(contentsOf: bytes.prefix(request.bodyBytesMax - body.count))
             return 0
         }
         body.append(contentsOf: bytes)
@@ -175,10 +192,13 @@ extension Transfer {
 struct ResponseHead {
     private(set) var headers = HTTPHeaders()
     private(set) var bytesCount = 0
+    /// Whether the line that ends it has come.
+    private(set) var isComplete = false
 
     /// Takes one line. A status line begins a new answer: what came before was an interim one.
     mutating func take(_ line: some Collection<UInt8>) {
         bytesCount += line.count
+        isComplete = line.allSatisfy { $0 == 0x0D || $0 == 0x0A }
         if line.starts(with: "HTTP/".utf8) {
             headers = HTTPHeaders()
             return

@@ -9,7 +9,7 @@ import Synchronization
 final class TransferLoop: Sendable {
     /// How many transfers are under way at once; the rest waits its turn. libcurl's own list of
     /// waiting transfers gets slow when it is long.
-    static let transfersMax = 32
+    static let transfersMax = 256
     /// The longest wait for the network before the loop looks around; a wake-up ends it at once.
     private static let waitMillisecondsMax: Int32 = 60_000
     private static let stackBytes = 512 << 10

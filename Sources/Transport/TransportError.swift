@@ -16,6 +16,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case tlsFailed(String)
     /// The answer is larger than the request allows.
     case tooLarge(bytesMax: Int)
+    /// The request went out, and it is not known what became of it.
+    case unanswered(String)
     /// The caller gave up.
     case cancelled
     /// Anything else, in libcurl's words.
@@ -35,6 +37,7 @@ public enum TransportError: Error, Equatable, Sendable {
             "No complete answer came within \(milliseconds) ms."
         case .tlsFailed(let words): "No secure connection could be made: \(words)."
         case .tooLarge(let bytesMax): "The answer is larger than \(bytesMax) bytes."
+        case .unanswered(let words): "It was sent, and no answer came: \(words)."
         case .cancelled: "The request was given up."
         case .failed(let words): "The exchange broke off: \(words)."
         }

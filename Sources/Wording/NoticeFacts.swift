@@ -17,7 +17,7 @@ public struct NoticeFacts: Sendable {
     /// Of what the reader was told last.
     public let before: MeetingFacts?
     /// What somebody wrote.
-    public let body: String?
+    public var body: String?
     /// What somebody answered, where that is what it tells.
     public var answered: GuestAnswer?
     /// What the reader may follow; `nil` where there is nothing.

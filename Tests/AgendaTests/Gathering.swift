@@ -118,8 +118,8 @@ struct Gathering {
     ) {
         for place in rows.indices
         where rows[place].state.isOpen && kinds.contains(rows[place].key.notification.kind)
-            && rows[place].key.notification.person == person?.text
-                ?? rows[place].key.notification.person
+            && (person?.text ?? rows[place].key.notification.receiver.text)
+                == rows[place].key.notification.receiver.text
             && rows[place].key.channel == channel ?? rows[place].key.channel
         {
             rows[place].state = state
@@ -137,6 +137,6 @@ extension LedgerRow {
         let key = key.notification
         let way = self.key.channel == "stdout" ? "" : " by \(self.key.channel)"
         let mark = key.kind == .reminder ? String(key.mark.prefix { $0 != "@" }) : key.mark
-        return "\(key.person) \(key.kind) \(mark)\(way)"
+        return "\(key.receiver.text) \(key.kind) \(mark)\(way)"
     }
 }

@@ -56,7 +56,7 @@ extension PlanWalk {
     /// What is wrong with what is held back, or is not; `nil` when it holds.
     private func holdFault(_ open: [LedgerRow]) -> String? {
         for row in open {
-            let hours = gathering.hours[PersonID(text: row.key.notification.person)]
+            let hours = gathering.hours[PersonID(text: row.key.notification.receiver.text)]
             let moment = max(row.due, gathering.now)
             let isOpen = hours.map { hours in
                 hours.hours.opening(from: moment, in: hours.zone) == moment

@@ -127,12 +127,15 @@ import Testing
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
             "grdb_migrations.identifier", "access_link.purpose",
+            "channel.sink", "channel.kinds", "channel_trouble.sink", "channel_trouble.outcome",
+            "channel_trouble.closed_for",
         ],
         "folded before": [
             "outcome.outcome", "outcome.code", "outcome.reply", "outcome.reason",
         ],
-        "the operator's own file": [
-            "cron_line.name", "cron_line.timing", "cron_run.job",
+        "what the operator set up": [
+            "cron_line.name", "cron_line.timing", "cron_run.job", "channel.name", "channel.url",
+            "channel.secret", "channel.old_secret", "channel_trouble.name",
         ],
         "rewritten by the id": ["person.name"],
         "deleted by the id": [

@@ -59,15 +59,15 @@ enum ModuleTable {
         ModuleRow(
             name: "Sinks", height: 5,
             own: [
-                "Agenda", "Interchange", "Ledger", "Settings", "Timekeeping", "Transport",
-                "Wording",
+                "Agenda", "Interchange", "Ledger", "Secrets", "Settings", "Timekeeping",
+                "Transport", "Wording",
             ],
-            system: systemWithThreads),
+            libraries: ["Yams"], system: systemWithThreads),
         ModuleRow(
             name: "Planning", height: 6,
             own: [
                 "Agenda", "Interchange", "Ledger", "Places", "Secrets", "Settings", "Sinks",
-                "Storage", "Timekeeping", "Wording",
+                "Storage", "Timekeeping", "Transport", "Wording",
             ],
             system: ["Foundation", "Synchronization"]),
         ModuleRow(

@@ -68,9 +68,9 @@ public struct DeliveryView: Encodable, Sendable {
         key = row.name
         meeting = notification.meeting
         occurrence = notification.occurrence
-        person = notification.person
+        person = notification.receiver.person
         self.name = name
-        audience = nil
+        audience = notification.receiver.audience
         kind = notification.kind.rawValue
         mark = notification.mark
         channel = row.key.channel
@@ -122,7 +122,12 @@ public struct NotificationsView: Encodable, Sendable {
         func views(_ rows: (MeetingRevision) -> [LedgerRow]) -> [DeliveryView] {
             revisions.flatMap { revision in
                 rows(revision).map { row in
-                    let id = PersonID(text: row.key.notification.person)
+                    guard let text = row.key.notification.receiver.person else {
+                        return DeliveryView(
+                            row, name: row.key.notification.receiver.audienceWords,
+                            reader: reader)
+                    }
+                    let id = PersonID(text: text)
                     let isPrivate = !showingAddress(id, revision.meeting)
                     let line = revision.people[id].map { PersonLine($0, isPrivate: isPrivate) }
                     return DeliveryView(
@@ -153,6 +158,13 @@ public struct NotificationsView: Encodable, Sendable {
         var view = self
         view.added = added.map(\.unmade)
         return view
+    }
+}
+
+extension Receiver {
+    /// Whom an audience is, where its name is not at hand.
+    fileprivate var audienceWords: String {
+        audience.map { Audience(name: $0) }?.circle == nil ? "the installation" : "its circle"
     }
 }
 

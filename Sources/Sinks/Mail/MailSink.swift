@@ -54,7 +54,16 @@ public struct MailSink: Sink {
 }
 
 extension MailSink {
-    static let kind = SinkKind(.mail) { world throws(SinkFault) in try MailSink(world) }
+    static let kind = SinkKind(.mail, form: form) { world, _ throws(SinkFault) in
+        try MailSink(world)
+    }
+
+    private static let form = ChannelForm(
+        url: .no, target: .mayBe, secret: .no,
+        words: "--to is the address; without it mail goes to the person's own."
+    ) { target in
+        if !target.target.isEmpty { _ = try Mailbox(target.target) }
+    }
 
     /// The sink that a configuration describes.
     private init(_ world: SinkWorld) throws(SinkFault) {
@@ -62,7 +71,8 @@ extension MailSink {
             self.init(
                 client: try SMTPClient(
                     server: try Self.server(world), connectionsMax: Self.connectionsMax,
-                    uptime: world.uptime), from: try Self.sender(world.configuration))
+                    uptime: world.uptime, dialogue: world.dialogue),
+                from: try Self.sender(world.configuration))
         } catch let fault as SinkFault {
             throw fault
         } catch {

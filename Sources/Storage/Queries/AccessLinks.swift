@@ -123,7 +123,9 @@ enum LinkRows {
     ) throws -> LetterLinks {
         let key = letter.row.key
         var links = LetterLinks()
-        guard mint.channels.contains(key.channel) else { return links }
+        guard mint.channels.contains(key.channel), key.notification.receiver.person != nil else {
+            return links
+        }
         if let meeting = letter.facts?.meeting, letter.isAnswerable,
             key.notification.kind.bringsGuestLink
         {

@@ -72,8 +72,9 @@ struct Admission {
 
     /// The letter's row where nothing is sent to its address; `nil` where it may be.
     private func suppressed(_ letter: Letter, in db: Database) throws -> LedgerRow? {
-        let own = letter.row.key.address
-        let entries = try list.entries(of: own.isEmpty ? letter.person.address : own, in: db)
+        let key = letter.row.key
+        let isMail = key.channel == Channel.mail.name && !key.address.isEmpty
+        let entries = try list.entries(of: isMail ? key.address : letter.person.address, in: db)
         return letter.row.suppressed(by: entries, now: now)
     }
 

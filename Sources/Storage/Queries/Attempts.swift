@@ -13,10 +13,13 @@ public struct FinishedAttempt: Sendable {
     public let verdict: Verdict
     /// Whether nothing was sent: the intent is taken back, and no attempt was made.
     public let isWithdrawn: Bool
+    /// By which channel it went, where what became of it is to be kept of the channel.
+    public let key: DeliveryKey?
 
     /// Describes a finished attempt.
-    public init(id: Int64, report: AttemptReport, verdict: Verdict) {
+    public init(id: Int64, key: DeliveryKey? = nil, report: AttemptReport, verdict: Verdict) {
         self.id = id
+        self.key = key
         self.report = report
         self.verdict = verdict
         isWithdrawn = false
@@ -25,6 +28,7 @@ public struct FinishedAttempt: Sendable {
     /// An attempt that never began to send, and is none.
     public init(withdrawing id: Int64) {
         self.id = id
+        key = nil
         report = AttemptReport(.retry)
         verdict = Verdict(.planned)
         isWithdrawn = true
@@ -167,6 +171,7 @@ extension Store {
                     if let mint {
                         letter.links = try LinkRows.links(of: letter, by: mint, now: now, in: db)
                     }
+                    try ChannelRows.address(&letter, now: now, in: db)
                     try desk.appendIntent(for: draft, by: worker, now: now, in: db)
                     begun.letters.append(letter)
                 } catch let error where !(error is DatabaseError) {
@@ -220,6 +225,7 @@ extension Store {
                 guard open.remove(attempt.id) != nil else { continue }
                 try attempt.appendOutcome(now: now, in: db)
             }
+            try ChannelRows.learn(from: finished, now: now, in: db)
             let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }
             for attempt in unsettled {

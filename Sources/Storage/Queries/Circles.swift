@@ -144,3 +144,31 @@ extension Circle {
         }
     }
 }
+
+extension CircleID {
+    /// The circles whose people were asked to a meeting, and these.
+    static func asked(
+        to meeting: MeetingID, besides others: [CircleID], in db: Database
+    ) throws -> [CircleID] {
+        let known = try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT circle_id FROM meeting_circle WHERE meeting_id = :meeting
+                    ORDER BY circle_id
+                    """), arguments: ["meeting": meeting.text])
+        return known.map { CircleID(text: $0) }
+            + others.filter { !known.contains($0.text) }
+    }
+
+    /// Notes that the people of these circles were asked to a meeting.
+    static func note(_ circles: [CircleID], in meeting: MeetingID, in db: Database) throws {
+        for circle in circles {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO meeting_circle (meeting_id, circle_id)
+                    SELECT :meeting, id FROM circle WHERE id = :circle ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: ["meeting": meeting.text, "circle": circle.text])
+        }
+    }
+}

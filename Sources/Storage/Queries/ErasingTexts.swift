@@ -30,6 +30,9 @@ struct TextErasure {
         Column(table: "delivery", name: "address", isLedger: true),
         Column(table: "suppression", name: "reason", isLedger: true),
         Column(table: "open_breaker", name: "reason", isLedger: true),
+        Column(table: "channel", name: "target"),
+        Column(table: "channel_trouble", name: "code", isLedger: true),
+        Column(table: "channel_trouble", name: "reply", isLedger: true),
         Column(table: "cron_run", name: "detail", isLedger: true),
         Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(

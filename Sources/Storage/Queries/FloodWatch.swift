@@ -52,7 +52,9 @@ struct FloodWatch {
     /// Whether rows of one person stand under several ids.
     private mutating func hasOtherIDs(_ letter: Letter, in db: Database) throws -> Bool {
         let id = letter.person.id
-        guard letter.row.key.notification.person == id.text else { return true }
+        let receiver = letter.row.key.notification.receiver
+        guard receiver.audience == nil else { return false }
+        guard receiver.person == id.text else { return true }
         if let known = merged[id] { return known }
         let found = try Bool.fetchOne(
             db.cachedStatement(

@@ -137,7 +137,8 @@ extension Store {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark,
+                    SELECT d.id, d.key, d.meeting_id, d.occurrence,
+                        coalesce(d.person_id, d.audience), d.kind, d.mark,
                         d.channel, d.address, d.address = p.name AND p.is_erased = 1 AS is_erased
                     FROM delivery d LEFT JOIN person p ON p.id = d.person_id
                     WHERE d.id > :last ORDER BY d.id LIMIT :limit

@@ -39,14 +39,14 @@ enum LedgerChanges {
         try db.cachedStatement(
             sql: """
                 INSERT INTO delivery (
-                    key, meeting_id, occurrence, person_id, kind, mark, channel, address, due,
-                    deadline, state, reason, body_id, hold, wanted, planned_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    key, meeting_id, occurrence, person_id, audience, kind, mark, channel,
+                    address, due, deadline, state, reason, body_id, hold, wanted, planned_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (key) DO NOTHING
                 """
         ).execute(arguments: [
-            row.name, key.meeting.isEmpty ? nil : key.meeting, key.occurrence, key.person,
-            key.kind.rawValue, key.mark,
+            row.name, key.meeting.isEmpty ? nil : key.meeting, key.occurrence,
+            key.receiver.person, key.receiver.audience, key.kind.rawValue, key.mark,
             row.key.channel, row.key.address, row.due.milliseconds, row.deadline.milliseconds,
             row.state.rawValue, row.reason, bodyID, row.hold?.kind.rawValue,
             row.hold?.wanted.milliseconds, plannedAt?.milliseconds,

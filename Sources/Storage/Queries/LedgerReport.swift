@@ -86,7 +86,8 @@ extension Store {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT p.id AS person_id, p.name AS person_name,
+                SELECT p.id AS person_id,
+                    coalesce(p.name, c.name, f.audience, '') AS person_name,
                     coalesce((
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
                         ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
@@ -102,8 +103,9 @@ extension Store {
                     FROM intent i JOIN delivery_now d ON d.id = i.delivery_id
                     WHERE \(condition)
                 ) AS f
-                JOIN person r ON r.id = f.person_id
-                JOIN person p ON p.id = coalesce(r.merged_into, r.id)
+                LEFT JOIN person r ON r.id = f.person_id
+                LEFT JOIN person p ON p.id = coalesce(r.merged_into, r.id)
+                LEFT JOIN circle c ON c.id = substr(f.audience, \(Audience.circleIDPlace))
                 LEFT JOIN meeting m ON m.id = f.meeting_id
                 LEFT JOIN body b ON b.id = f.body_id
                 ORDER BY f.due, f.id LIMIT :limit
@@ -112,9 +114,9 @@ extension Store {
     }
 
     private static let deliveryColumns = """
-        d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark, d.channel,
-        d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id, d.hold,
-        d.wanted
+        d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.audience, d.kind, d.mark,
+        d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id,
+        d.hold, d.wanted
         """
 
     /// How many rows stand in each state.

@@ -43,6 +43,35 @@ public struct Letter: Sendable {
     public internal(set) var answered: GuestAnswer?
     /// The links that it brings.
     public internal(set) var links = LetterLinks()
+    /// Where its channel leads, where that is one of somebody's own.
+    public internal(set) var target: ChannelTarget?
+    /// That its channel is closed, where a receiver said so.
+    public internal(set) var closure: ChannelClosure?
+}
+
+extension Letter {
+    /// Whom it is for: who was merged is who they became.
+    var receiver: Receiver { row.key.notification.receiver.now(person) }
+}
+
+extension Receiver {
+    /// The same, where its person is another one now.
+    fileprivate func now(_ person: Person) -> Receiver {
+        audience == nil ? .person(person.id.text) : self
+    }
+
+    /// What holds for the rows `d` of the ledger that are for it; its text is `:receiver`. Each
+    /// form uses an index of its own.
+    var condition: String {
+        switch self {
+        case .person:
+            """
+            d.person_id IN (
+                SELECT id FROM person WHERE id = :receiver OR merged_into = :receiver)
+            """
+        case .audience: "d.audience = :receiver"
+        }
+    }
 }
 
 /// Why a letter cannot be put together.
@@ -146,8 +175,8 @@ struct LetterDesk: Sendable {
             // Most meetings never change: then nobody was told otherwise.
             before: facts.historyNumber > 1
                 ? try MeetingFacts.lastTold(
-                    to: person.id, of: facts.meeting.id, byAnything: key.kind == .cancellation,
-                    in: db) : nil,
+                    to: key.receiver.now(person), of: facts.meeting.id,
+                    byAnything: key.kind == .cancellation, in: db) : nil,
             body: draft.body)
         if key.kind == .answer, let mark = AnswerMark(key.mark) {
             letter.answered = try Person.fetch(mark.guest, in: db).map {
@@ -230,11 +259,13 @@ extension Store {
     }
 
     private static func firstAccepted(before letter: Letter, in db: Database) throws -> String? {
-        try String.fetchOne(
+        let column =
+            letter.row.key.notification.receiver.audience == nil ? "person_id" : "audience"
+        return try String.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT d.key FROM delivery d
-                    WHERE d.meeting_id = :meeting AND d.person_id = :person
+                    WHERE d.meeting_id = :meeting AND d.\(column) = :person
                         AND d.channel = :channel AND d.id <> :id
                         AND (d.state = 'accepted' OR EXISTS (
                             SELECT 1 FROM outcome o
@@ -258,15 +289,14 @@ extension Turnout {
 }
 
 extension MeetingFacts {
-    /// The facts that held when the person last got an invitation or a change; or anything, where
+    /// The facts that held when the receiver last got an invitation or a change; or anything, where
     /// it counts what they know.
     static func lastTold(
-        to person: PersonID, of meeting: MeetingID, byAnything: Bool, in db: Database
+        to receiver: Receiver, of meeting: MeetingID, byAnything: Bool, in db: Database
     ) throws -> MeetingFacts? {
         let kinds = byAnything ? "" : "AND d.kind IN ('invitation', 'change')"
         let telling = """
-            d.meeting_id = :meeting \(kinds) AND d.person_id IN (
-                SELECT id FROM person WHERE id = :person OR merged_into = :person)
+            d.meeting_id = :meeting \(kinds) AND \(receiver.condition)
             """
         return try Row.fetchOne(
             db,
@@ -283,7 +313,7 @@ extension MeetingFacts {
                         JOIN delivery d ON d.id = i.delivery_id
                         WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told)
                 """,
-            arguments: ["meeting": meeting.text, "person": person.text]
+            arguments: ["meeting": meeting.text, "receiver": receiver.text]
         ).map { try MeetingFacts(history: $0) }
     }
 

@@ -175,9 +175,9 @@ extension LedgerRow {
                 sql: """
                     SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
                         d.due, d.deadline, d.state, d.reason, d.ambiguities, d.hold, d.wanted,
-                        d.body_id,
+                        d.body_id, d.audience,
                         coalesce(p.merged_into, d.person_id) AS person_id
-                    FROM delivery_now d JOIN person p ON p.id = d.person_id
+                    FROM delivery_now d LEFT JOIN person p ON p.id = d.person_id
                     WHERE d.meeting_id = :id ORDER BY d.id
                     """), arguments: ["id": id.text]
         ).map(LedgerRow.init(row:))
@@ -186,7 +186,7 @@ extension LedgerRow {
     init(row: Row) throws {
         let notification = NotificationKey(
             meeting: row["meeting_id"] ?? "", occurrence: row["occurrence"],
-            person: row["person_id"],
+            receiver: try Receiver(person: row["person_id"], audience: row["audience"]),
             kind: try StoredValue.decode(row["kind"]), mark: row["mark"])
         self.init(
             key: DeliveryKey(
@@ -195,6 +195,17 @@ extension LedgerRow {
             due: Moment(milliseconds: row["due"]), deadline: Moment(milliseconds: row["deadline"]),
             reason: row["reason"], ambiguities: row["ambiguities"], hold: try Hold(row: row),
             body: row["body_id"])
+    }
+}
+
+extension Receiver {
+    /// Who is meant by two columns, one of which says nothing.
+    init(person: String?, audience: String?) throws(UnreadableValue) {
+        switch (person, audience) {
+        case (let id?, nil): self = .person(id)
+        case (nil, let name?): self = .audience(name)
+        default: throw .form
+        }
     }
 }
 

@@ -25,6 +25,8 @@ public struct MeetingBundle: Sendable {
     public var toldFacts: MeetingFacts?
     /// Further reminders that people asked for.
     public var snoozes: [PersonID: Snooze] = [:]
+    /// The audiences that have channels of their own.
+    public var audiences: [Audience] = []
 
     /// Puts a bundle together: a new meeting has no rows and no history.
     public init(
@@ -38,6 +40,7 @@ public struct MeetingBundle: Sendable {
         self.wishes = wishes
         self.rows = rows
         self.lastEndsAt = lastEndsAt
+        audiences = wishes.audiencesSince.keys.sorted { $0.name < $1.name }
     }
 }
 
@@ -126,8 +129,8 @@ extension Store {
     /// asked with those that were known before, so that the transaction, for which all others wait,
     /// has nothing to decide; and again where they are others by then.
     public func createMeeting(
-        requestKey: String?, organizer: PersonID, people: [PersonID], wishes: PersonalWishes,
-        saving: Bool,
+        requestKey: String?, organizer: PersonID, people: [PersonID], circles: [CircleID],
+        wishes: PersonalWishes, saving: Bool,
         decide: @escaping @Sendable (_ wishes: PersonalWishes) throws -> MeetingRevision
     ) async throws -> (revision: MeetingRevision, isNew: Bool) {
         let foreseen = Result { try decide(wishes) }
@@ -139,12 +142,13 @@ extension Store {
                 return (known.unrevised, false)
             }
             try Person.checkAreThere(people, in: db)
-            let wishesNow = try PersonalWishes.fetch(people, in: db)
+            let wishesNow = try PersonalWishes.fetch(people, circles: circles, in: db)
             let revision = try wishesNow == wishes ? foreseen.get() : decide(wishesNow)
             guard saving else { return (revision, true) }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
             try revision.save(besides: [], in: db)
+            try CircleID.note(circles, in: revision.meeting.id, in: db)
             return (revision, true)
         }
         return saving ? try await write(body) : try await read(body)
@@ -162,13 +166,14 @@ extension Store {
 
     /// Loads a meeting, lets `decide` say what becomes of it, and saves that, all in one
     /// transaction. Without `saving`, nothing is saved: a preview. The bundle also knows the
-    /// persons and wishes of `people`, who may join.
+    /// persons and wishes of `people`, who may join, as people of `circles`.
     public func reviseMeeting(
-        _ id: MeetingID, joining people: [PersonID] = [], saving: Bool,
+        _ id: MeetingID, joining people: [PersonID] = [], of circles: [CircleID] = [],
+        saving: Bool,
         decide: @escaping @Sendable (MeetingBundle) throws -> MeetingRevision
     ) async throws -> MeetingRevision? {
         let body: @Sendable (Database) throws -> MeetingRevision? = { db in
-            let bundle = try MeetingBundle.fetch(id, joining: people, in: db)
+            let bundle = try MeetingBundle.fetch(id, joining: people, of: circles, in: db)
             guard let bundle else { return nil }
             try Person.checkAreThere(people, in: db)
             let revision = try decide(bundle)
@@ -176,6 +181,7 @@ extension Store {
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.update(in: db)
             try revision.save(in: db)
+            try CircleID.note(circles, in: id, in: db)
             return revision
         }
         return saving ? try await write(body) : try await read(body)
@@ -209,7 +215,8 @@ extension MeetingBundle {
     }
 
     static func fetch(
-        _ id: MeetingID, joining newcomers: [PersonID] = [], in db: Database
+        _ id: MeetingID, joining newcomers: [PersonID] = [], of circles: [CircleID] = [],
+        in db: Database
     ) throws -> MeetingBundle? {
         guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
         let participants = try Participant.fetchAll(of: id, in: db)
@@ -221,7 +228,8 @@ extension MeetingBundle {
         var bundle = MeetingBundle(
             meeting: meeting, participants: participants,
             people: people,
-            wishes: try PersonalWishes.fetch(ids, in: db),
+            wishes: try PersonalWishes.fetch(
+                ids, circles: CircleID.asked(to: id, besides: circles, in: db), in: db),
             rows: try LedgerRow.fetchAll(of: id, in: db),
             lastEndsAt: try Int64.fetchOne(
                 db.cachedStatement(
@@ -229,8 +237,22 @@ extension MeetingBundle {
                 arguments: ["id": id.text]
             ).map(Moment.init(milliseconds:)))
         try bundle.readRevisions(in: db)
+        try bundle.readAudiences(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         return bundle
+    }
+
+    /// What was told before an audience came to be is not told to it.
+    private mutating func readAudiences(in db: Database) throws {
+        audiences = try wishes.audiencesSince.map { audience, since in
+            let known = try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT max(revision) FROM meeting_history
+                        WHERE meeting_id = :id AND at < :since
+                        """), arguments: ["id": meeting.id.text, "since": since.milliseconds])
+            return Audience(name: audience.name, revisionKnown: known)
+        }.sorted { $0.name < $1.name }
     }
 
     /// How many revisions are looked back at, to know what people were told.
@@ -277,7 +299,7 @@ extension MeetingRevision {
         try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
         try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
         for row in difference.added {
-            let isWritten = row.key.notification.kind.bringsText
+            let isWritten = row.key.notification.bringsText
             try LedgerChanges.plan(
                 row, bodyID: row.body ?? (isWritten ? bodyID : nil), now: now, in: db)
         }
@@ -311,11 +333,13 @@ extension MeetingAct {
     }
 }
 
-extension NotificationKind {
+extension NotificationKey {
     /// Whether what somebody wrote with a change is for those who get this.
     fileprivate var bringsText: Bool {
-        switch self {
-        case .nudge, .message, .answer: true
+        switch kind {
+        case .nudge, .message: true
+        // What a guest writes with an answer is for who plans the meeting alone.
+        case .answer: receiver.audience == nil
         case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm: false
         }
     }

@@ -120,6 +120,9 @@ struct PersonMerge {
                 AND NOT EXISTS (SELECT 1 FROM digest_policy WHERE person_id = :kept)
             """,
             """
+            UPDATE channel SET person_id = :kept WHERE person_id = :other
+            """,
+            """
             UPDATE circle SET owner_id = :kept WHERE owner_id = :other
                 AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
             """,

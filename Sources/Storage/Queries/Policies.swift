@@ -12,6 +12,10 @@ public struct PersonalWishes: Equatable, Sendable {
     public var hours: [PersonID: SendingHours] = [:]
     /// What keeps things from the addresses of some.
     public var suppressions: [PersonID: [Suppression]] = [:]
+    /// By which channels of their own, and which there are for audiences they are part of.
+    public var channels: [OwnChannel] = []
+    /// When the first channel of each audience was added.
+    public var audiencesSince: [Audience: Moment] = [:]
 
     /// Nobody's.
     public init() {}
@@ -75,15 +79,18 @@ extension Store {
 }
 
 extension PeopleLookup {
-    /// How these people want to be told things.
-    public func wishes(of people: [PersonID]) throws -> PersonalWishes {
-        try PersonalWishes.fetch(people, in: db)
+    /// How these people want to be told things, who are asked as people of these circles.
+    public func wishes(of people: [PersonID], circles: [CircleID]) throws -> PersonalWishes {
+        try PersonalWishes.fetch(people, circles: circles, in: db)
     }
 }
 
 extension PersonalWishes {
-    static func fetch(_ people: [PersonID], in db: Database) throws -> PersonalWishes {
+    static func fetch(
+        _ people: [PersonID], circles: [CircleID], in db: Database
+    ) throws -> PersonalWishes {
         var wishes = PersonalWishes()
+        try wishes.readChannels(of: people, circles: circles, in: db)
         let list = try SuppressionList(in: db)
         let hasHours = try SendingHours.areSet(in: db)
         wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
@@ -94,6 +101,21 @@ extension PersonalWishes {
             wishes.hours[person] = hasHours ? try SendingHours.fetch(person, in: db) : nil
         }
         return wishes
+    }
+}
+
+extension PersonalWishes {
+    private mutating func readChannels(
+        of people: [PersonID], circles: [CircleID], in db: Database
+    ) throws {
+        let records = try ChannelRows.fetch(of: people, circles: circles.map(\.text), in: db)
+        channels = records.map(\.channel)
+        for record in records {
+            guard let name = record.channel.receiver.audience else { continue }
+            let audience = Audience(name: name)
+            audiencesSince[audience] = min(
+                audiencesSince[audience] ?? record.addedAt, record.addedAt)
+        }
     }
 }
 

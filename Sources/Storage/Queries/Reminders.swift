@@ -13,21 +13,21 @@ enum Reminders {
         return try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark,
-                        d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities,
-                        d.hold, d.wanted, d.body_id
+                    SELECT d.key, d.meeting_id, d.occurrence, d.person_id, d.audience, d.kind,
+                        d.mark, d.channel, d.address, d.due, d.deadline, d.state, d.reason,
+                        d.ambiguities, d.hold, d.wanted, d.body_id
                     FROM delivery_now d
-                    WHERE d.meeting_id = :meeting AND d.person_id IN (
-                            SELECT id FROM person WHERE id = :person OR merged_into = :person)
+                    WHERE d.meeting_id = :meeting AND \(letter.receiver.condition)
+                        AND (d.channel = 'mail' OR d.address = :address)
                         AND d.occurrence = :occurrence AND d.channel = :channel
                         AND d.kind = 'reminder' AND d.id <> :id
                         AND d.state IN ('planned', 'claimed', 'ambiguous', 'accepted')
                     ORDER BY d.id LIMIT :limit
                     """),
             arguments: [
-                "meeting": key.notification.meeting, "person": letter.person.id.text,
+                "meeting": key.notification.meeting, "receiver": letter.receiver.text,
                 "occurrence": key.notification.occurrence, "channel": key.channel,
-                "id": letter.id, "limit": siblingsMax,
+                "address": key.address, "id": letter.id, "limit": siblingsMax,
             ]
         ).map(LedgerRow.init(row:))
     }

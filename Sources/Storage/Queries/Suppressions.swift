@@ -280,9 +280,10 @@ extension SuppressionList {
             arguments: ["id": id])
         guard let row else { return nil }
         let own: String = row["address"]
-        let address =
-            try own.isEmpty
-            ? Person.fetch(PersonID(text: row["person_id"]), in: db)?.address ?? "" : own
+        guard own.isEmpty, let person = row["person_id"] as String? else {
+            return own.isEmpty ? nil : (own, row["channel"])
+        }
+        let address = try Person.fetch(PersonID(text: person), in: db)?.address ?? ""
         return address.isEmpty ? nil : (address, row["channel"])
     }
 }

@@ -71,10 +71,12 @@ enum LedgerBatches {
                 SELECT count(*) + coalesce(sum(few.ambiguities), 0) FROM (
                     SELECT n.ambiguities FROM delivery n
                     WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
-                    LIMIT \(FloodGuard.rowsMin)) AS few)
+                    LIMIT \(FloodGuard.rowsMin)) AS few),
+            d.audience, c.name
         FROM json_each(:ids) n CROSS JOIN delivery_now d LEFT JOIN body b ON b.id = d.body_id
         LEFT JOIN person q ON q.id = d.person_id
         LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
+        LEFT JOIN circle c ON c.id = substr(d.audience, \(Audience.circleIDPlace))
         WHERE d.id = n.value
         """
     private static let routesSQL = """
@@ -95,8 +97,10 @@ enum LedgerBatches {
 extension LetterDraft {
     fileprivate init(id: Int64, row: Row) throws {
         let notification = NotificationKey(
-            meeting: row[2] ?? "", occurrence: row[3], person: row[4] ?? "",
-            kind: try StoredValue.decode(row[5]), mark: row[6])
+            meeting: row[2] ?? "", occurrence: row[3],
+            receiver: try Receiver(person: row[4], audience: row[25]),
+            kind: try StoredValue.decode(row[5]),
+            mark: row[6])
         let state: DeliveryState = try StoredValue.decode(row[11])
         let key = DeliveryKey(notification: notification, channel: row[7], address: row[8])
         // One flipped bit could send it to somebody else.
@@ -107,14 +111,21 @@ extension LetterDraft {
             deadline: Moment(milliseconds: row[10]), reason: row[12], ambiguities: row[13],
             hold: try Hold(kind: row[21], wanted: row[22]), body: row[23])
         isOneOfMany = row[24] >= FloodGuard.rowsMin
-        isOneOfSeveral = row[24] > 1 || notification.person != row[17]
+        isOneOfSeveral =
+            row[24] > 1 || notification.receiver.person != row[17]
+            || notification.receiver.audience != nil
         body = row[14]
         tried = row[15]
         counted = row[16]
         isFree = [.planned, .ambiguous].contains(state)
-        person = (row[17] as String?).map { person in
-            Person(
-                id: PersonID(text: person), name: row[18], address: row[20] ?? "", zone: row[19])
+        if let audience = notification.receiver.audience {
+            person = Person(id: PersonID(text: audience), name: row[26] ?? audience)
+        } else {
+            person = (row[17] as String?).map { person in
+                Person(
+                    id: PersonID(text: person), name: row[18], address: row[20] ?? "",
+                    zone: row[19])
+            }
         }
     }
 }

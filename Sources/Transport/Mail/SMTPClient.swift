@@ -31,6 +31,7 @@ public final class SMTPClient: Sendable {
     public let server: SMTPServer
     private let connectionsMax: Int
     private let uptime: @Sendable () -> Duration
+    private let dialogue: Dialogue?
     private let state = Mutex(State())
     /// A byte for each time that a thread which waits shall look around.
     private let news: (reading: CInt, writing: CInt)
@@ -41,10 +42,13 @@ public final class SMTPClient: Sendable {
     ///   - server: who takes the mails.
     ///   - connectionsMax: how many connections there are at most, at least one.
     ///   - uptime: a clock that nobody sets.
+    ///   - dialogue: hears what is said; nobody does without it.
     /// - Throws: ``TransportError/failed(_:)`` when the system has no room for it.
     public init(
-        server: SMTPServer, connectionsMax: Int, uptime: @escaping @Sendable () -> Duration
+        server: SMTPServer, connectionsMax: Int, uptime: @escaping @Sendable () -> Duration,
+        dialogue: Dialogue? = nil
     ) throws(TransportError) {
+        self.dialogue = dialogue
         self.server = server
         self.connectionsMax = max(1, connectionsMax)
         self.uptime = uptime
@@ -125,7 +129,7 @@ public final class SMTPClient: Sendable {
     private func serve(_ first: Job) -> Job? {
         var job = first
         do throws(TransportError) {
-            let handle = try SMTPHandle.of(server)
+            let handle = try SMTPHandle.of(server, dialogue: dialogue)
             while true {
                 let (outcome, isHandleFit) = job.mail.send(over: handle, to: server)
                 job.completion(outcome)

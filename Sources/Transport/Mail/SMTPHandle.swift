@@ -17,9 +17,12 @@ struct SMTPHandle: ~Copyable {
     }
 
     /// A handle without a connection yet.
-    static func of(_ server: SMTPServer) throws(TransportError) -> SMTPHandle {
+    static func of(
+        _ server: SMTPServer, dialogue: Dialogue?
+    ) throws(TransportError) -> SMTPHandle {
         let handle = SMTPHandle(try EasyHandle())
         try handle.prepare(server)
+        try dialogue?.listen(to: handle.easy)
         return handle
     }
 

@@ -14,4 +14,5 @@ extension TypedWord {
 
 /// Types of the modules below that may be typed as arguments.
 extension DeliveryState: TypedWord {}
+extension NotificationKind: TypedWord {}
 extension ExportFormat: TypedWord {}

@@ -62,6 +62,21 @@ enum Terminal {
         send("\r\u{1B}[K" + VisibleText.of(text))
     }
 
+    /// Asks for what nobody is to read over a shoulder: what is typed is not shown.
+    static func secret(_ question: String) -> String {
+        send(VisibleText.of(question))
+        var modes = termios()
+        tcgetattr(STDIN_FILENO, &modes)
+        var quiet = modes
+        quiet.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes)
+            send("\n")
+        }
+        return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+    }
+
     /// Asks a question; anything but yes is no.
     static func confirms(_ question: String) -> Bool {
         send(VisibleText.of(question) + " [y/N] ")

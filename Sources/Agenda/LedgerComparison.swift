@@ -1,0 +1,204 @@
+import Ledger
+import Timekeeping
+
+/// Compares what people ought to know of a meeting with what the ledger holds open, step by step.
+struct LedgerComparison {
+    private let state: MeetingState
+    private let rows: [LedgerRow]
+    private let channels: ChannelDirectory
+    private let now: Moment
+    private let planned: [PlannedNotification]
+    private let standing: [NotificationKey: PlannedNotification]
+    private var known: [DeliveryKey: LedgerRow]
+    /// What did not arrive by a way that is not tried again.
+    private let failed: Set<NotificationKey>
+    private let clocks: ReaderClocks
+    private var taken: [DeliverySlot: String]
+    var result = LedgerDifference()
+
+    init(
+        _ state: MeetingState, with rows: [LedgerRow], channels: ChannelDirectory, now: Moment
+    ) {
+        self.state = state
+        self.rows = rows
+        self.channels = channels
+        self.now = now
+        planned = state.notifications(told: rows, now: now)
+        standing = Dictionary(
+            planned.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        known = Dictionary(
+            rows.map { ($0.key, $0) },
+            uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
+        failed = Set(rows.filter(\.isLost).map(\.key.notification))
+        clocks = ReaderClocks(state, told: rows, now: now)
+        taken = DeliverySlot.taken(by: rows)
+    }
+
+    /// Keeps the open rows that still hold, at the times that they have now; the others are
+    /// superseded.
+    mutating func keepOpen() {
+        for row in rows where row.state.isOpen && row.state != .claimed {
+            let notification = standing[row.key.notification]
+            guard notification != nil || state.isKept(row), leads(row), taken.take(row)
+            else {
+                result.superseded.append(row)
+                continue
+            }
+            if let shut = row.suppressed(by: channels.suppressions(of: row), now: now) {
+                result.suppressed.append(shut)
+                continue
+            }
+            let current = clocks.timed(row.following(notification, end: state.meeting.time.endsAt))
+            if current == row {
+                result.unchanged.append(row)
+            } else {
+                result.rescheduled.append(current)
+            }
+        }
+    }
+
+    /// Adds what is to be told and has no row.
+    mutating func addNew() {
+        for notification in planned where notification.isNew {
+            for row in channels.rows(for: notification, now: now) { add(row) }
+        }
+    }
+
+    /// Takes up what the list of addresses held back, and holds back no more.
+    mutating func resumeListed() {
+        for row in rows where row.hold?.kind == .list {
+            let notification = standing[row.key.notification]
+            let isWanted = notification?.isNew ?? state.isKept(row)
+            let current = row.following(notification, end: state.meeting.time.endsAt)
+            guard isWanted, leads(row), let resumed = current.resumed(now: now),
+                resumed.suppressed(by: channels.suppressions(of: row), now: now) == nil,
+                taken.take(row)
+            else { continue }
+            result.added.append(clocks.timed(resumed))
+        }
+    }
+
+    /// What was said by hand, and waits for an address that is its receiver's no more, goes where
+    /// they are reached now.
+    mutating func readdress() {
+        for row in result.superseded where state.isKept(row) && !channels.leadTo(row) {
+            guard !row.mayHaveArrived else { continue }
+            let notification = PlannedNotification(
+                key: row.key.notification, due: row.hold?.wanted ?? row.due,
+                deadline: row.deadline, isNew: true)
+            for var heir in channels.rows(for: notification, now: now) {
+                heir.body = row.body
+                add(heir)
+            }
+        }
+    }
+
+    /// Where a way failed for good and nothing else has brought it, or is about to, the next one is
+    /// tried.
+    mutating func fallBack() {
+        for key in failed where !isOnItsWay(key) {
+            guard let row = rows.first(where: { $0.key.notification == key && $0.isLost }),
+                standing[key] != nil || state.isKept(row)
+            else { continue }
+            let deadline = standing[key]?.deadline ?? state.meeting.time.endsAt
+            guard now < deadline else { continue }
+            let notification = PlannedNotification(
+                key: key, due: now, deadline: deadline, isNew: true)
+            let next = channels.rows(around: notification, now: now).first {
+                $0.state == .planned && known[$0.key].map { $0.state == .superseded } ?? true
+            }
+            if var next {
+                next.body = row.body
+                add(next)
+            }
+        }
+    }
+
+    private func isOnItsWay(_ key: NotificationKey) -> Bool {
+        rows.contains {
+            $0.key.notification == key && ($0.mayHaveArrived || $0.state == .claimed)
+        }
+            || (result.unchanged + result.rescheduled + result.added).contains {
+                $0.key.notification == key && $0.state.isOpen
+            }
+    }
+
+    /// Whether a row goes where its receiver is reached, or is reached when another way failed.
+    private func leads(_ row: LedgerRow) -> Bool {
+        channels.leadTo(row)
+            || failed.contains(row.key.notification) && channels.leadAround(row)
+    }
+
+    private mutating func add(_ row: LedgerRow) {
+        // What is not sent anyway stays as it is until it is.
+        if let old = known[row.key] {
+            guard old.state == .superseded, row.state == .planned else { return }
+        }
+        let row = clocks.timed(row)
+        known[row.key] = row
+        result.added.append(row)
+    }
+}
+
+/// One notification through one channel, whatever the mail address. People who were merged have two
+/// rows for one slot: only one of them may still be sent.
+struct DeliverySlot: Hashable {
+    let notification: NotificationKey
+    let channel: String
+    /// Which channel of its kind it is, where there are several.
+    let name: String
+
+    init(_ row: LedgerRow) {
+        notification = row.key.notification
+        channel = row.key.channel
+        name = channel == Channel.mail.name ? "" : row.key.address
+    }
+
+    /// Whose each slot is already: what has arrived or is on its way goes before what may have
+    /// arrived, and both go before what only waits.
+    static func taken(by rows: [LedgerRow]) -> [DeliverySlot: String] {
+        var slots: [DeliverySlot: String] = [:]
+        for state in [DeliveryState.accepted, .claimed, .ambiguous] {
+            for row in rows where row.state == state {
+                let slot = DeliverySlot(row)
+                if slots[slot] == nil { slots[slot] = row.name }
+            }
+        }
+        return slots
+    }
+}
+
+extension [DeliverySlot: String] {
+    /// Gives the slot to the row, unless it is another row's; says whether the row has it now.
+    mutating func take(_ row: LedgerRow) -> Bool {
+        let slot = DeliverySlot(row)
+        let owner = self[slot] ?? row.name
+        self[slot] = owner
+        return owner == row.name
+    }
+}
+
+extension LedgerRow {
+    /// Whether it did not reach its receiver this way, and never will.
+    fileprivate var isLost: Bool {
+        state == .failed
+            || state == .suppressed && key.channel == Channel.mail.name && key.address.isEmpty
+    }
+
+    /// The row at the times that its notification has now. A reminder that is due already, and an
+    /// attempt that waits for its turn, keep their own, unless a clock that was set back has
+    /// brought them before the reminder's time.
+    func following(_ notification: PlannedNotification?, end: Moment) -> LedgerRow {
+        var row = self
+        row.deadline = notification?.deadline ?? end
+        if let notification, notification.key.kind == .reminder,
+            notification.isNew || row.due < notification.due
+        {
+            row.due = notification.due
+            if let hold, hold.kind != .list {
+                row.hold = Hold(hold.kind, wanted: notification.due)
+            }
+        }
+        return row
+    }
+}

@@ -1,0 +1,309 @@
+import Agenda
+public import Ledger
+public import Settings
+import Secrets
+import Sinks
+import Storage
+import Timekeeping
+
+/// A channel as somebody asks for it.
+public struct ChannelRequest: Sendable {
+    /// The kind of its sink.
+    public var kind = ""
+    /// What it shall be called; `nil` for a name that tells whose it is.
+    public var name: String?
+    /// Whose: a person.
+    public var who: String?
+    /// Whose: the people of a circle.
+    public var circle: String?
+    /// What for; empty for everything.
+    public var kinds: Set<NotificationKind> = []
+    /// The address of the service.
+    public var url = ""
+    /// What it is called there, or the request that is made there.
+    public var target = ""
+    /// What opens it.
+    public var secret: Secret?
+
+    /// An empty request.
+    public init() {}
+}
+
+/// What was done to a channel.
+public struct ChannelOutcome: Encodable, Sendable {
+    /// The channel.
+    public let channel: ChannelView
+    /// A secret that was made, for the receiver: it is shown this once. `null` where none was.
+    @Null public var secret: String?
+    /// Until when the secret before is good as well; `null` where there was none.
+    @Null public var oldSecretUntil: Timestamp?
+    /// What else there is to know, in sentences.
+    public let remarks: [String]
+}
+
+extension Planner {
+    /// How long the old secret is good beside a new one, in seconds: a day.
+    private static let oldSecretSeconds: Int64 = 86_400
+
+    /// The channels: those that the configuration switches on, then those that were added. Who is
+    /// not the owner sees their own.
+    public func channelViews() async throws -> [ChannelView] {
+        let troubles = try await store.channelTroubles()
+        guard actsAsOwner else {
+            return try await store.ownChannels().filter {
+                $0.channel.receiver == .person(actor.id.text)
+            }.map { ChannelView($0, troubles: troubles, reader: zone) }
+        }
+        let configured = channels.filter { $0.readers != .owners }.map {
+            ChannelView($0, surroundings.configuration, troubles: troubles, reader: zone)
+        }
+        return try await configured
+            + store.ownChannels().map { ChannelView($0, troubles: troubles, reader: zone) }
+    }
+
+    /// Adds a channel; what is planned for its readers goes by it from now on.
+    ///
+    /// - Throws: ``Refusal`` with what is missing or wrong.
+    public func addChannel(_ request: ChannelRequest) async throws -> ChannelOutcome {
+        let kind = try sinkKind(request.kind)
+        guard let form = kind.form else {
+            throw Refusal(
+                .invalid, code: "no_own_channel",
+                "Nobody has a channel of \(request.kind) of their own. To switch it on for "
+                    + "everybody, name it in sinks.")
+        }
+        let receiver = try await receiver(of: request)
+        let made = form.secret == .made ? WebhookSecret.made(by: surroundings.chance) : nil
+        let target = ChannelTarget(
+            url: request.url, target: request.target,
+            secret: request.secret?.value ?? made ?? "")
+        try check(request, target, against: form, of: kind.channel)
+        try await checkMailIsOne(request, for: receiver)
+        let record = ChannelRecord(
+            OwnChannel(
+                name: try await name(for: request, of: receiver), sink: request.kind,
+                receiver: receiver, kinds: request.kinds,
+                address: kind.channel == .mail && !request.target.isEmpty
+                    ? request.target : nil),
+            to: target, addedAt: now)
+        let failures = try await store.addChannel(
+            record, now: now, replanning: replanning(because: "a channel was added"))
+        guard let failures else {
+            throw Refusal(
+                .refused, code: "known_channel",
+                "There is a channel named \(record.channel.name) already.")
+        }
+        var outcome = ChannelOutcome(
+            channel: try await channelView(record.channel.name),
+            remarks: failures.map { "\($0.meeting) could not be planned anew: \($0.reason)" })
+        outcome.secret = request.secret == nil ? made : nil
+        return outcome
+    }
+
+    /// Removes a channel; what waits for it goes by the ways that are left.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_channel`.
+    public func removeChannel(_ name: String) async throws -> ChannelOutcome {
+        try await checkIsOwn(name)
+        let view = try await channelView(name)
+        let failures = try await store.removeChannel(
+            name, now: now, replanning: replanning(because: "the channel \(name) was removed"))
+        return ChannelOutcome(
+            channel: view,
+            remarks: (failures ?? []).map {
+                "\($0.meeting) could not be planned anew: \($0.reason)"
+            })
+    }
+
+    /// Gives a channel another secret; for a day, what it sends is signed with the old one as well.
+    ///
+    /// - Parameters:
+    ///   - name: which channel.
+    ///   - secret: the new one; one is made for who gives none, where letsmeet makes them.
+    /// - Returns: the channel, and what was made.
+    /// - Throws: ``Refusal`` with `unknown_channel`, `no_secret`.
+    public func rotateChannel(_ name: String, to secret: Secret?) async throws -> ChannelOutcome {
+        let record = try await checkIsOwn(name)
+        let form = try sinkKind(record.channel.sink).form
+        guard let need = form?.secret, need != .no else {
+            throw Refusal(.refused, code: "no_secret", "\(name) has no secret.")
+        }
+        guard secret != nil || need == .made else {
+            throw Refusal(
+                .invalid, code: "secret_missing",
+                "The new secret of \(name) comes from the service: give it by --secret-file.")
+        }
+        let made = secret == nil ? WebhookSecret.made(by: surroundings.chance) : nil
+        let text = secret?.value ?? made ?? ""
+        let target = record.target
+        try checked(
+            ChannelTarget(url: target.url, target: target.target, secret: text), form,
+            of: record.channel.sink)
+        let until = now.advanced(bySeconds: Self.oldSecretSeconds)
+        _ = try await store.rotateSecret(of: name, to: text, oldUntil: until)
+        try await store.forgetTrouble(of: record.channel.sink, named: name)
+        var outcome = ChannelOutcome(channel: try await channelView(name), remarks: [])
+        outcome.secret = made
+        outcome.oldSecretUntil = need == .made ? Timestamp(until, reader: zone) : nil
+        return outcome
+    }
+
+    func channelView(_ name: String) async throws -> ChannelView {
+        guard let view = try await channelViews().first(where: { $0.name == name }) else {
+            throw try await unknownChannel(name)
+        }
+        return view
+    }
+
+    func unknownChannel(_ name: String) async throws -> Refusal {
+        Refusal(
+            .refused, code: "unknown_channel", "There is no channel named \(name).",
+            candidates: try await channelViews().map { .word($0.name) })
+    }
+
+    /// A channel that was added; those of the configuration are changed there.
+    @discardableResult
+    private func checkIsOwn(_ name: String) async throws -> ChannelRecord {
+        if let own = try await store.ownChannels().first(where: { $0.channel.name == name }) {
+            if own.channel.receiver != .person(actor.id.text) {
+                try checkIsOwner(to: "change a channel of others")
+            }
+            return own
+        }
+        _ = try await channelView(name)
+        throw Refusal(
+            .refused, code: "configured",
+            "\(name) is set up in the configuration: change it there. See: letsmeet config show")
+    }
+
+    private func sinkKind(_ name: String) throws(Refusal) -> SinkKind {
+        guard let kind = SinkTable.kinds.first(where: { $0.channel.name == name }) else {
+            throw Refusal(
+                .invalid, code: "unknown_sink", "There is no sink named \(name).",
+                candidates: SinkTable.kinds.map { .word($0.channel.name) })
+        }
+        return kind
+    }
+}
+
+extension Planner {
+    private func receiver(of request: ChannelRequest) async throws -> Receiver {
+        if let who = request.who {
+            guard request.circle == nil else {
+                throw Refusal.conflictingArguments("Name --who or --circle, not both.")
+            }
+            let person = try await knownPerson(who)
+            if person.id != actor.id { try checkIsOwner(to: "choose how others are reached") }
+            return .person(person.id.text)
+        }
+        try checkIsOwner(to: "add a channel that many read")
+        guard let circle = request.circle else { return Audience.installation.receiver }
+        return Audience.circle(try await storedCircle(circle).id.text).receiver
+    }
+
+    /// Holds a request to what its kind needs.
+    private func check(
+        _ request: ChannelRequest, _ target: ChannelTarget, against form: ChannelForm,
+        of channel: Channel
+    ) throws {
+        let parts = [
+            (form.url, !request.url.isEmpty, "the address"),
+            (form.target, !request.target.isEmpty, "where to at the service"),
+            (form.secret, request.secret != nil, "the secret"),
+        ]
+        for (need, isGiven, what) in parts {
+            switch (need, isGiven) {
+            case (.must, false): throw incomplete(channel, "\(what) is missing", form)
+            case (.no, true): throw incomplete(channel, "\(what) is not needed", form)
+            default: break
+            }
+        }
+        if channel == .mail {
+            guard channels.contains(.mail) else {
+                throw Refusal(
+                    .refused, code: "sink_off",
+                    "Mail is not on: set smtp.url, and name mail in sinks where those are named.")
+            }
+            guard request.who != nil || !request.target.isEmpty else {
+                throw incomplete(channel, "where to at the service is missing", form)
+            }
+        }
+        if let kind = request.kinds.first(where: { !Audience.hears($0) }), request.who == nil {
+            throw Refusal(
+                .invalid, code: "not_for_many",
+                "What is of the kind \(kind.rawValue) is for single people: name one by --who.")
+        }
+        try checked(target, form, of: channel.name)
+    }
+
+    private func incomplete(
+        _ channel: Channel, _ what: String, _ form: ChannelForm
+    ) -> Refusal {
+        Refusal(
+            .invalid, code: "bad_channel", "For a channel of \(channel.name) \(what): \(form.words)"
+        )
+    }
+
+    private func checked(
+        _ target: ChannelTarget, _ form: ChannelForm?, of sink: String
+    ) throws {
+        do {
+            try form?.check(target)
+        } catch {
+            throw Refusal(
+                .invalid, code: "bad_channel", "A channel of \(sink): \(SinkFault.words(of: error))"
+            )
+        }
+    }
+
+    /// Two ways by mail to the same reader cannot be told apart.
+    private func checkMailIsOne(
+        _ request: ChannelRequest, for receiver: Receiver
+    ) async throws {
+        guard request.kind == Channel.mail.name else { return }
+        let other = try await store.ownChannels().first {
+            $0.channel.sink == request.kind && $0.channel.receiver == receiver
+        }
+        if let other {
+            throw Refusal(
+                .refused, code: "known_channel",
+                "\(other.channel.name) sends mail there already. Remove it first: letsmeet sink "
+                    + "remove \(other.channel.name)")
+        }
+    }
+
+    /// The name that somebody gave, or one that tells what it is and whose.
+    private func name(
+        for request: ChannelRequest, of receiver: Receiver
+    ) async throws -> String {
+        if let name = request.name {
+            guard Self.isChannelName(name) else {
+                throw Refusal(
+                    .invalid, code: "bad_name",
+                    "A channel's name has at most 50 letters, digits, - and _, and is none of a "
+                        + "sink.")
+            }
+            return name
+        }
+        let whose = request.circle ?? request.who ?? "all"
+        let word = SearchKey.fold(whose).filter { $0.isLetter || $0.isNumber }.prefix(30)
+        let base = "\(request.kind)-\(word.isEmpty ? "own" : String(word))"
+        let taken = Set(try await store.ownChannels().map(\.channel.name))
+        return ([base] + (2...Store.channelsMax).lazy.map { "\(base)-\($0)" })
+            .first { !taken.contains($0) } ?? base
+    }
+
+    private static func isChannelName(_ name: String) -> Bool {
+        let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        return isPlain && !name.isEmpty && name.count <= 50
+            && !SinkTable.kinds.contains { $0.channel.name == name }
+    }
+}
+
+extension WebhookSecret {
+    /// A new one, as it is written down.
+    fileprivate static func made(by chance: Chance) -> String {
+        var source = chance.source
+        return WebhookSecret(using: &source).text
+    }
+}

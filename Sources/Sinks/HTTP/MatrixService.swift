@@ -1,0 +1,84 @@
+import Agenda
+import Foundation
+import Ledger
+import Timekeeping
+import Transport
+import Wording
+
+/// Matrix: a message in a room, by the client-server API. The delivery's name is that of the
+/// transaction, so what is sent twice is shown once.
+enum MatrixService: HTTPService {
+    static let channel = Channel(name: "matrix", needsAddress: false, readers: .owners)
+
+    static let form = ChannelForm(
+        url: .must, target: .must, secret: .must,
+        words: "--url is the home server, such as https://matrix.example; --to is the room's id, "
+            + "such as !abc:example; the secret is the access token of an account in that room."
+    ) { try _ = room(of: $0) }
+
+    /// The most octets of a text: an event has 65,536, and here it stands twice.
+    private static let textOctetsMax = 16_000
+
+    private struct Message: Encodable {
+        let msgtype = "m.text"
+        let body: String
+        let format = "org.matrix.custom.html"
+        let formattedBody: String
+        /// Nobody is called by name, whatever stands in a title.
+        let mentions: [String: String] = [:]
+
+        enum CodingKeys: String, CodingKey {
+            case msgtype, body, format
+            case formattedBody = "formatted_body"
+            case mentions = "m.mentions"
+        }
+    }
+
+    static func request(
+        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+    ) throws -> HTTPRequest {
+        let text = parcel.text.fitting(octets: textOctetsMax)
+        let page = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { HTMLText.escaped(String($0)) }.joined(separator: "<br>")
+        let message = Message(
+            body: "\(parcel.subject)\n\n\(text)",
+            formattedBody: "<strong>\(HTMLText.escaped(parcel.subject))</strong><br>\(page)")
+        let path =
+            "/_matrix/client/v3/rooms/\(FormText.encode(try room(of: target)))"
+            + "/send/m.room.message/\(parcel.identity)"
+        return HTTPRequest(
+            .put, try target.address.appending(path: path), json: try JSONText.of(message),
+            token: target.bearer)
+    }
+
+    private static func room(of target: ChannelTarget) throws -> String {
+        _ = try target.address
+        guard target.target.hasPrefix("!"), target.target.utf8.count <= 255,
+            target.target.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else {
+            throw SinkFault(
+                sink: channel.name,
+                reason: "\(target.target) is no id of a room: those begin with !, and the room's "
+                    + "settings show it.")
+        }
+        return target.target
+    }
+
+    private struct Fault: Decodable {
+        let retryAfterMs: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case retryAfterMs = "retry_after_ms"
+        }
+    }
+
+    /// Servers before version 1.10 of the specification say in the body how long to wait.
+    static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
+        guard response.status == 429, response.retryAfterSeconds == nil else {
+            return HTTPVerdict.report(response)
+        }
+        let fault = try? JSONDecoder().decode(Fault.self, from: Data(response.body))
+        let wait = fault?.retryAfterMs.map { (max($0, 0) / 1000) + 1 }
+        return HTTPVerdict.report(response, .retry, wait: wait)
+    }
+}

@@ -1,0 +1,78 @@
+import Agenda
+import Ledger
+import Timekeeping
+import Transport
+import Wording
+
+/// ntfy: a message to a topic, by the server's JSON form.
+enum NtfyService: HTTPService {
+    static let channel = Channel(name: "ntfy", needsAddress: false, readers: .owners)
+
+    static let form = ChannelForm(
+        url: .must, secret: .mayBe,
+        words: "--url is the server with the topic, such as https://ntfy.sh/our-club; the secret "
+            + "is an access token, where the topic wants one."
+    ) { try _ = topic(of: $0) }
+
+    /// What the server gives to one visitor unless it is set otherwise: 60, and one in 5 seconds.
+    static let limits = LaneLimits(rate: RateLimit(perSecond: 0.2, burst: 60))
+
+    /// The most octets of a message: what is longer becomes an attached file.
+    private static let messageOctetsMax = 4096
+
+    private struct Message: Encodable {
+        let topic: String
+        let title: String
+        let message: String
+        let priority: Int
+        /// Servers from 2.16 on put a second message of the same name in the place of the first.
+        let sequenceId: String
+    }
+
+    static func request(
+        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+    ) throws -> HTTPRequest {
+        let (server, topic) = try topic(of: target)
+        let message = Message(
+            topic: topic, title: parcel.subject.fitting(octets: 250),
+            message: parcel.text.fitting(octets: messageOctetsMax),
+            priority: parcel.kind.hurries ? 4 : 3, sequenceId: parcel.identity)
+        return HTTPRequest(.post, server, json: try JSONText.of(message), token: target.bearer)
+    }
+
+    private static func topic(of target: ChannelTarget) throws -> (HTTPURL, String) {
+        let address = try target.address
+        let parts = address.path.split(separator: "/")
+        guard let topic = parts.last, topic.utf8.count <= 64,
+            topic.utf8.allSatisfy({ $0.isTopicOctet })
+        else {
+            throw SinkFault(
+                sink: channel.name,
+                reason: "the address ends with no topic: write it like https://ntfy.sh/our-club, "
+                    + "with at most 64 letters, digits, - and _.")
+        }
+        let folder = "/" + parts.dropLast().map { "\($0)/" }.joined()
+        return (try address.resolving(folder), String(topic))
+    }
+}
+
+extension NotificationKind {
+    /// Whether it is of more use now than a little later.
+    var hurries: Bool {
+        switch self {
+        case .change, .cancellation, .reminder: true
+        case .invitation, .nudge, .message, .answer, .link, .digest, .alarm: false
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isTopicOctet: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

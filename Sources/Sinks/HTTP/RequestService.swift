@@ -1,0 +1,28 @@
+import Agenda
+import Ledger
+import Timekeeping
+import Transport
+
+/// Any service that takes a request which somebody describes: the channel's target is the
+/// description (``RequestTemplate``).
+enum RequestService: HTTPService {
+    static let channel = Channel(name: "http", needsAddress: false, readers: .owners)
+
+    static let form = ChannelForm(
+        url: .no, target: .must, secret: .mayBe,
+        words: "--request is a file that describes the request; the secret is its {{secret}}."
+    ) { _ = try RequestTemplate($0.target) }
+
+    static func request(
+        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+    ) throws -> HTTPRequest {
+        try RequestTemplate(target.target).request(for: parcel, secret: target.secret)
+    }
+
+    static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
+        guard let template = try? RequestTemplate(target.target) else {
+            return HTTPVerdict.report(response)
+        }
+        return template.report(response)
+    }
+}

@@ -1,0 +1,50 @@
+import Agenda
+import Synchronization
+import Timekeeping
+import Transport
+
+/// One client for all services: its connections and its thread are made when one is needed.
+final class SharedClient: Sendable {
+    private let userAgent: String
+    private let allowed: String
+    private let dialogue: Dialogue?
+    private let client = Mutex<HTTPClient?>(nil)
+
+    init(userAgent: String, allowing list: String, dialogue: Dialogue?) {
+        self.dialogue = dialogue
+        self.userAgent = userAgent
+        allowed = list
+    }
+
+    /// The client.
+    ///
+    /// - Throws: ``SinkFault`` where what is let through cannot be read.
+    func made() throws(SinkFault) -> HTTPClient {
+        do {
+            return try client.withLock { client in
+                if let client { return client }
+                let new = try HTTPClient(
+                    userAgent: userAgent, guardian: try WebhookRules.guardian(allowed),
+                    dialogue: dialogue)
+                client = new
+                return new
+            }
+        } catch let fault as SinkFault {
+            throw fault
+        } catch {
+            throw SinkFault(sink: Channel.webhook.name, reason: "\(error)")
+        }
+    }
+}
+
+extension SinkKind {
+    /// The sink of a service.
+    static func service(_ service: any HTTPService.Type) -> SinkKind {
+        SinkKind(service.channel, form: service.form, isAlwaysThere: true) {
+            world, isOn throws(SinkFault) in
+            HTTPSink(
+                service, client: try world.client.made(), clock: world.clock,
+                standard: isOn ? try service.standard(in: world) : nil)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Agenda
+import Ledger
+import Timekeeping
+import Transport
+import Wording
+
+/// Incoming webhooks as Slack made them, and as Mattermost, Rocket.Chat and Discord (at `/slack`)
+/// take them. What comes twice is shown twice: they know no names.
+enum SlackService: HTTPService {
+    static let channel = Channel(name: "slack", needsAddress: false, readers: .owners)
+
+    static let form = ChannelForm(
+        url: .must, secret: .no,
+        words: "--url is the address that the service gave you for an incoming webhook: Slack, "
+            + "Mattermost, Rocket.Chat; Discord's with /slack behind it. Who knows it can write "
+            + "there: --url - reads it without showing it."
+    ) { _ = try $0.address }
+
+    /// More is answered by 429.
+    static let limits = LaneLimits(rate: RateLimit(perSecond: 1, burst: 1))
+
+    /// The most octets of a text: Slack advises 4,000 characters, Discord takes 2,000.
+    private static let textOctetsMax = 4000
+    private static let discordOctetsMax = 1990
+
+    private struct Message: Encodable {
+        let text: String
+        /// No word of a title is a heading or a link.
+        let mrkdwn = false
+    }
+
+    static func request(
+        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+    ) throws -> HTTPRequest {
+        let address = try target.address
+        let isDiscord = address.path.hasSuffix("/slack")
+        let text = "\(parcel.subject)\n\n\(parcel.text)"
+            .fitting(octets: isDiscord ? discordOctetsMax : textOctetsMax)
+        let message = Message(text: isDiscord ? quiet(text) : escaped(quiet(text)))
+        return HTTPRequest(.post, address, json: try JSONText.of(message), token: nil)
+    }
+
+    /// The three characters that mean something in Slack's texts.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Words such as @channel call everybody: a character that nobody sees takes that from them.
+    private static func quiet(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            result.unicodeScalars.append(scalar)
+            if scalar == "@" { result.unicodeScalars.append("\u{200B}") }
+        }
+        return result
+    }
+
+    /// The words that mean that the address, or the room behind it, is none any more.
+    private static let lastWords = [
+        "no_service", "no_team", "no_active_hooks", "invalid_token", "channel_not_found",
+        "channel_is_archived", "action_prohibited", "team_disabled", "Unknown Webhook",
+    ]
+
+    static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
+        let words = response.words
+        guard (400...499).contains(response.status), lastWords.contains(where: words.contains)
+        else { return HTTPVerdict.report(response) }
+        return HTTPVerdict.report(response, .misconfigured)
+    }
+}

@@ -1,0 +1,362 @@
+public import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// A channel that was added, with all that is kept of it.
+public struct ChannelRecord: Sendable {
+    /// What it is called and for whom it is.
+    public let channel: OwnChannel
+    /// Where it leads.
+    public let target: ChannelTarget
+    /// Whose it is, as people call them: a person, a circle; empty for the whole installation.
+    public let owner: String
+    /// When it was added.
+    public let addedAt: Moment
+
+    /// Describes a channel that is to be added.
+    public init(_ channel: OwnChannel, to target: ChannelTarget, addedAt: Moment) {
+        self.init(channel, to: target, owner: "", addedAt: addedAt)
+    }
+
+    fileprivate init(
+        _ channel: OwnChannel, to target: ChannelTarget, owner: String, addedAt: Moment
+    ) {
+        self.channel = channel
+        self.target = target
+        self.owner = owner
+        self.addedAt = addedAt
+    }
+}
+
+/// How a channel failed last.
+public struct ChannelTrouble: Sendable {
+    /// The sink's kind.
+    public let sink: String
+    /// Which of its channels; empty for the one that the configuration sets up.
+    public let name: String
+    /// When.
+    public let at: Moment
+    /// How.
+    public let outcome: AttemptOutcome
+    /// The receiver's code.
+    public let code: String
+    /// The receiver's words.
+    public let reply: String
+    /// Whether it said that nothing more is to come.
+    public let isClosed: Bool
+}
+
+extension Store {
+    /// The most channels that there can be.
+    public static let channelsMax = 10_000
+
+    /// The channels that were added, by name.
+    public func ownChannels() async throws -> [ChannelRecord] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "\(ChannelRows.select) ORDER BY c.name LIMIT :limit"),
+                arguments: ["limit": Self.channelsMax]
+            ).map(ChannelRecord.init(row:))
+        }
+    }
+
+    /// How channels failed last that have not delivered since.
+    public func channelTroubles() async throws -> [ChannelTrouble] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT * FROM channel_trouble ORDER BY sink, name LIMIT :limit"),
+                arguments: ["limit": Self.channelsMax]
+            ).map(ChannelTrouble.init(row:))
+        }
+    }
+
+    /// Adds a channel, and plans the coming meetings of its readers anew.
+    ///
+    /// - Returns: what becomes of those meetings; `nil` where another channel has that name.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func addChannel(
+        _ record: ChannelRecord, now: Moment, replanning: @escaping Replanning
+    ) async throws -> [ReplanFailure]? {
+        try await write { db in
+            guard try ChannelRows.insert(record, in: db) else { return nil }
+            return try ChannelRows.replan(record.channel.receiver, now, replanning, in: db)
+        }
+    }
+
+    /// Removes a channel, and plans the coming meetings of its readers anew: what waits for it goes
+    /// by the ways that are left.
+    ///
+    /// - Returns: what became of those meetings; `nil` where there is no such channel.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func removeChannel(
+        _ name: String, now: Moment, replanning: @escaping Replanning
+    ) async throws -> [ReplanFailure]? {
+        try await write { db in
+            guard let record = try ChannelRows.fetch(name, in: db) else { return nil }
+            try db.execute(sql: "DELETE FROM channel WHERE name = :name", arguments: [name])
+            try db.execute(
+                sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
+                arguments: ["sink": record.channel.sink, "name": name])
+            return try ChannelRows.replan(record.channel.receiver, now, replanning, in: db)
+        }
+    }
+
+    /// Gives a channel another secret; the one before is good beside it until a moment.
+    ///
+    /// - Returns: whether there is such a channel.
+    public func rotateSecret(
+        of name: String, to secret: String, oldUntil: Moment
+    ) async throws -> Bool {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    UPDATE channel SET old_secret = secret, old_until = :until, secret = :secret
+                    WHERE name = :name
+                    """,
+                arguments: ["name": name, "secret": secret, "until": oldUntil.milliseconds])
+            return db.changesCount > 0
+        }
+    }
+
+    /// Forgets how a channel failed: it is tried again.
+    public func forgetTrouble(of sink: String, named name: String) async throws {
+        try await write { db in
+            try db.execute(
+                sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
+                arguments: ["sink": sink, "name": name])
+        }
+    }
+}
+
+/// The rows of channels that were added.
+enum ChannelRows {
+    static let select = """
+        SELECT c.name, c.sink, c.person_id, c.circle_id, c.url, c.target, c.secret, c.old_secret,
+            c.old_until, c.kinds, c.added_at, coalesce(p.name, r.name, '') AS owner
+        FROM channel c LEFT JOIN person p ON p.id = c.person_id
+        LEFT JOIN circle r ON r.id = c.circle_id
+        """
+
+    /// Whether there is any: most homes have none.
+    static func isAny(in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM channel WHERE name > '')"))
+            ?? false
+    }
+
+    /// The channels of these people, of these circles, and of the whole installation.
+    static func fetch(
+        of people: [PersonID], circles: [String], in db: Database
+    ) throws -> [ChannelRecord] {
+        guard try isAny(in: db) else { return [] }
+        let shared = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(select) WHERE c.person_id IS NULL AND c.circle_id IS NULL
+                    ORDER BY c.name LIMIT :limit
+                    """), arguments: ["limit": Store.channelsMax])
+        let rows =
+            try people.flatMap { try fetch("person_id", $0.text, in: db) }
+            + circles.flatMap { try fetch("circle_id", $0, in: db) } + shared
+        return try rows.map(ChannelRecord.init(row:))
+    }
+
+    private static func fetch(_ column: String, _ id: String, in db: Database) throws -> [Row] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: "\(select) WHERE c.\(column) = :id ORDER BY c.name LIMIT :limit"),
+            arguments: ["id": id, "limit": Store.channelsMax])
+    }
+
+    static func fetch(_ name: String, in db: Database) throws -> ChannelRecord? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "\(select) WHERE c.name = :name"), arguments: ["name": name]
+        ).map(ChannelRecord.init(row:))
+    }
+
+    fileprivate static func insert(_ record: ChannelRecord, in db: Database) throws -> Bool {
+        let channel = record.channel
+        let audience = channel.receiver.audience.map { Audience(name: $0) }
+        try db.execute(
+            sql: """
+                INSERT INTO channel (
+                    name, sink, person_id, circle_id, url, target, secret, kinds, added_at)
+                VALUES (:name, :sink, :person, :circle, :url, :target, :secret, :kinds, :now)
+                ON CONFLICT DO NOTHING
+                """,
+            arguments: [
+                "name": channel.name, "sink": channel.sink, "person": channel.receiver.person,
+                "circle": audience?.circle, "url": record.target.url,
+                "target": record.target.target, "secret": record.target.secret,
+                "kinds": Kinds.encode(channel.kinds), "now": record.addedAt.milliseconds,
+            ])
+        return db.changesCount > 0
+    }
+
+    /// Plans the coming meetings of those anew who read a channel.
+    fileprivate static func replan(
+        _ receiver: Receiver, _ now: Moment, _ replanning: @escaping Replanning, in db: Database
+    ) throws -> [ReplanFailure] {
+        let meetings: [MeetingID]
+        if let person = receiver.person {
+            meetings = try MeetingID.coming(of: PersonID(text: person), now: now, in: db)
+        } else if let circle = receiver.audience.flatMap({ Audience(name: $0).circle }) {
+            meetings = try ids(
+                """
+                SELECT m.id FROM meeting_circle c JOIN meeting m ON m.id = c.meeting_id
+                WHERE c.circle_id = :circle AND m.ends_at > :now ORDER BY m.id
+                """, ["circle": circle, "now": now.milliseconds], in: db)
+        } else {
+            meetings = try ids(
+                "SELECT id FROM meeting WHERE ends_at > :now ORDER BY id",
+                ["now": now.milliseconds], in: db)
+        }
+        return try MeetingBundle.replanEach(meetings, by: replanning, in: db)
+    }
+
+    private static func ids(
+        _ sql: String, _ arguments: StatementArguments, in db: Database
+    ) throws -> [MeetingID] {
+        try String.fetchAll(db, sql: sql, arguments: arguments).map { MeetingID(text: $0) }
+    }
+
+    /// Says of a letter where its channel leads, and whether it is open.
+    static func address(_ letter: inout Letter, now: Moment, in db: Database) throws {
+        letter.target = try target(of: letter.row.key, now: now, in: db)
+        letter.closure = try closure(of: letter.row.key, in: db)
+    }
+
+    /// Where the own channel leads by which a row goes; `nil` for a row that goes by none.
+    private static func target(of key: DeliveryKey, now: Moment, in db: Database) throws
+        -> ChannelTarget?
+    {
+        guard key.channel != Channel.mail.name, !key.address.isEmpty,
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: "\(select) WHERE c.name = :name AND c.sink = :sink"),
+                arguments: ["name": key.address, "sink": key.channel])
+        else { return nil }
+        let until = row["old_until"] as Int64? ?? 0
+        return ChannelTarget(
+            url: row["url"], target: row["target"], secret: row["secret"],
+            oldSecret: until > now.milliseconds ? row["old_secret"] : nil)
+    }
+
+    /// What the receiver of a row said that wants nothing more; `nil` as long as it takes some.
+    private static func closure(of key: DeliveryKey, in db: Database) throws -> ChannelClosure? {
+        guard key.channel != Channel.mail.name, key.channel != Channel.stdout.name else {
+            return nil
+        }
+        return try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT closed_for, reply FROM channel_trouble
+                    WHERE sink = :sink AND name = :name AND closed_for IS NOT NULL
+                    """), arguments: ["sink": key.channel, "name": key.address]
+        ).map { ChannelClosure(addressHash: $0["closed_for"], reason: $0["reply"]) }
+    }
+
+    /// Keeps how channels failed, and forgets it of those that deliver again.
+    static func learn(
+        from finished: [FinishedAttempt], now: Moment, in db: Database
+    ) throws {
+        var last: [ChannelID: AttemptReport] = [:]
+        for attempt in finished where !attempt.isWithdrawn {
+            guard let key = attempt.key, let id = ChannelID(key, heardFrom: attempt.report) else {
+                continue
+            }
+            last[id] = attempt.report
+        }
+        let isTroubled =
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM channel_trouble WHERE sink > '')")) ?? false
+        for (id, report) in last {
+            if report.outcome != .accepted {
+                try note(report, of: id, now: now, in: db)
+            } else if isTroubled {
+                try db.cachedStatement(
+                    sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name"
+                ).execute(arguments: ["sink": id.sink, "name": id.name])
+            }
+        }
+    }
+
+    private static func note(
+        _ report: AttemptReport, of id: ChannelID, now: Moment, in db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO channel_trouble (sink, name, at, outcome, code, reply, closed_for)
+                VALUES (:sink, :name, :now, :outcome, :code, :reply, :closed)
+                ON CONFLICT (sink, name) DO UPDATE SET at = excluded.at,
+                    outcome = excluded.outcome, code = excluded.code, reply = excluded.reply,
+                    closed_for = coalesce(excluded.closed_for, channel_trouble.closed_for)
+                """
+        ).execute(arguments: [
+            "sink": id.sink, "name": id.name, "now": now.milliseconds,
+            "outcome": report.outcome.rawValue, "code": report.code, "reply": report.reply,
+            "closed": report.closedAddressHash,
+        ])
+    }
+}
+
+/// A channel as its failures are kept: one of somebody's own, or, without a name, the one that
+/// the configuration sets up.
+struct ChannelID: Hashable {
+    let sink: String
+    let name: String
+
+    init(sink: String, name: String) {
+        self.sink = sink
+        self.name = name
+    }
+
+    /// The channel of a delivery, where what was heard concerns the channel, and not one of many
+    /// receivers behind it.
+    init?(_ key: DeliveryKey, heardFrom report: AttemptReport) {
+        let isMail = key.channel == Channel.mail.name
+        guard !isMail || [.accepted, .misconfigured].contains(report.outcome) else { return nil }
+        self.init(sink: key.channel, name: isMail ? "" : key.address)
+    }
+}
+
+extension ChannelRecord {
+    init(row: Row) throws {
+        let circle = row["circle_id"] as String?
+        let audience = circle.map(Audience.circle) ?? .installation
+        let person = row["person_id"] as String?
+        let sink: String = row["sink"]
+        let target: String = row["target"]
+        self.init(
+            OwnChannel(
+                name: row["name"], sink: sink,
+                receiver: person.map(Receiver.person) ?? audience.receiver,
+                kinds: try Kinds.decode(row["kinds"]),
+                address: sink == Channel.mail.name && !target.isEmpty ? target : nil),
+            to: ChannelTarget(url: row["url"], target: target, secret: row["secret"]),
+            owner: row["owner"], addedAt: Moment(milliseconds: row["added_at"]))
+    }
+}
+
+extension ChannelTrouble {
+    fileprivate init(row: Row) throws {
+        self.init(
+            sink: row["sink"], name: row["name"], at: Moment(milliseconds: row["at"]),
+            outcome: try StoredValue.decode(row["outcome"]), code: row["code"],
+            reply: row["reply"], isClosed: (row["closed_for"] as String?) != nil)
+    }
+}
+
+/// Kinds of notifications, kept as a JSON array of their names.
+private enum Kinds {
+    static func encode(_ kinds: Set<NotificationKind>) -> String {
+        "[\(kinds.map { "\"\($0.rawValue)\"" }.sorted().joined(separator: ","))]"
+    }
+
+    static func decode(_ text: String) throws -> Set<NotificationKind> {
+        Set(try StoredValue.readList(text) { try StoredValue.decode($0) })
+    }
+}
