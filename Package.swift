@@ -234,7 +234,8 @@ let package = Package(
         .testTarget(
             name: "SinksTests",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Sinks", "TestKit", "Timekeeping", "Transport",
+                "Agenda", "Interchange", "Ledger", "Secrets", "Settings", "Sinks", "TestKit",
+                "Timekeeping", "Transport",
             ],
             swiftSettings: rules),
         .testTarget(

@@ -4,11 +4,10 @@
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
 # letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, aiosmtpd and Postfix's
-# smtp-sink take mails, which Python's email package and icalendar read, Chromium goes through the
-# guests' pages, mandoc reads the manual
-# pages, systemd-analyze the units, apt and systemd take the package in a clean Debian, and
-# PostgreSQL prepares the statements that the store runs in its tests. Ends with "N passed,
-# N failed" and a true exit status.
+# smtp-sink take mails, which Python's email package and icalendar read, standardwebhooks verifies
+# webhooks, Chromium goes through the guests' pages, mandoc reads the manual pages, systemd-analyze
+# the units, apt and systemd take the package in a clean Debian, and PostgreSQL prepares the
+# statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -64,11 +63,12 @@ promtool_agrees() {
 # What is not in Debian lives in a virtual environment of its own, made once.
 prepare_python() {
     [ ! -x "$judge/bin/python" ] ||
-        ! "$judge/bin/python" -c 'import aiosmtpd, cronsim, icalendar, prometheus_client, selenium, vobject' 2>/dev/null || return 0
+        ! "$judge/bin/python" -c 'import aiosmtpd, cronsim, icalendar, prometheus_client, selenium, standardwebhooks, vobject' 2>/dev/null || return 0
     python3 -m venv --clear "$judge" &&
         "$judge/bin/python" -m pip install --quiet \
             'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8' \
-            'aiosmtpd==1.4.6' 'icalendar==7.3.0' 'selenium==4.51.0'
+            'aiosmtpd==1.4.6' 'icalendar==7.3.0' 'selenium==4.51.0' \
+            'standardwebhooks==1.1.0'
 }
 
 [ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
@@ -103,6 +103,8 @@ check "aiosmtpd takes mails under STARTTLS and a password, and not otherwise" \
     "$judge/bin/python" .ci/judge_mail.py secure "$letsmeet" "$letsmeetd"
 check "Postfix's smtp-sink may refuse, wait and hang up" \
     "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
+check "standardwebhooks verifies what is sent, and a receiver in trouble is heard" \
+    "$judge/bin/python" .ci/judge_webhooks.py "$letsmeet" "$letsmeetd"
 check "Chromium goes through the guests' pages, from the mail to the answer, on a phone's screen" \
     "$judge/bin/python" .ci/judge_guests.py "$letsmeet" "$letsmeetd"
 check "systemd-analyze accepts the units" bash .ci/judge_units.sh "$letsmeetd"

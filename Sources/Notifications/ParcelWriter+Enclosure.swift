@@ -35,9 +35,10 @@ extension ParcelWriter {
     }
 
     private func entry(of letter: Letter, _ standing: LetterStanding) -> Enclosure.Entry? {
-        guard let facts = letter.facts, let method = letter.row.key.notification.kind.method else {
-            return nil
-        }
+        // Who reads it with others is in nobody's calendar, and cannot answer for all.
+        let key = letter.row.key.notification
+        guard let facts = letter.facts, let method = key.kind.method, key.receiver.person != nil
+        else { return nil }
         let isOff = method == .cancel && facts.meeting.status == .cancelled
         return Enclosure.Entry(
             method: method,

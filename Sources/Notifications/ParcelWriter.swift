@@ -68,7 +68,7 @@ public final class ParcelWriter: Sendable {
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: letter.person.address, meeting: meeting.id.text,
             title: written.told.title, start: written.start, zone: written.told.time.zone,
-            due: letter.row.due, writtenAt: now, sender: facts.organizer,
+            due: letter.row.due, writtenAt: now, sender: organizer(letter, facts),
             subject: written.notice.subject, text: written.notice.text)
     }
 
@@ -107,6 +107,13 @@ public final class ParcelWriter: Sendable {
 
     private func bringsLinks(_ letter: Letter) -> Bool {
         links != nil && SinkTable.enclosingChannels.contains(letter.row.key.channel)
+            && letter.row.key.notification.receiver.person != nil
+    }
+
+    /// Who plans it, as its readers may know them.
+    private func organizer(_ letter: Letter, _ facts: LetterFacts) -> Person {
+        letter.row.key.notification.receiver.person == nil
+            ? facts.organizer.withoutAddress : facts.organizer
     }
 
     /// What a letter says.
@@ -114,7 +121,7 @@ public final class ParcelWriter: Sendable {
         let isPrivate = letter.row.key.notification.receiver.audience == nil
         var noticed = NoticeFacts(
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
-            organizer: isPrivate ? facts.organizer : facts.organizer.withoutAddress,
+            organizer: organizer(letter, facts),
             reader: letter.person, turnout: facts.turnout, before: letter.before,
             body: letter.body, now: now)
         noticed.answered = isPrivate ? letter.answered : letter.answered?.withoutAddress

@@ -74,7 +74,8 @@ extension Planner {
     /// Deletes a circle; its people stay.
     public func deleteCircle(_ name: String) async throws -> CircleView {
         let circle = try await storedCircle(name)
-        try await store.deleteCircle(circle.id)
+        _ = try await store.deleteCircle(
+            circle.id, now: now, replanning: replanning(because: "the circle was deleted"))
         return CircleView(circle)
     }
 

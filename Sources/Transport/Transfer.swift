@@ -66,7 +66,7 @@ final class Transfer: @unchecked Sendable {
         switch code {
         case CURLE_OPERATION_TIMEDOUT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
             CURLE_PARTIAL_FILE, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_BAD_CONTENT_ENCODING:
+            CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
             handle.sentOctets > 0
         default: false
         }

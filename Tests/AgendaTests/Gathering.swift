@@ -21,6 +21,8 @@ struct Gathering {
     var toldStarts: [Int: Moment] = [:]
     var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
     var channels = [Channel.stdout]
+    var audiences: [Audience] = []
+    var own: [OwnChannel] = []
     var now: Moment
     var rows: [LedgerRow] = []
     var toldEndsAt: Moment
@@ -50,6 +52,7 @@ struct Gathering {
         state.hours = hours
         state.toldStarts = toldStarts
         state.snoozes = snoozes
+        state.audiences = audiences
         return state
     }
 
@@ -65,6 +68,7 @@ struct Gathering {
     var directory: ChannelDirectory {
         var directory = ChannelDirectory(channels: channels, addresses: addresses)
         directory.suppressions = suppressions
+        directory.own = own
         return directory
     }
 

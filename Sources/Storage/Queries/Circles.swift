@@ -1,6 +1,7 @@
 public import Agenda
 import GRDB
 public import Ledger
+public import Timekeeping
 
 /// Names a circle.
 public typealias CircleID = Identifier<Circle>
@@ -99,11 +100,24 @@ extension Store {
         }
     }
 
-    /// Deletes a circle; its people stay.
-    public func deleteCircle(_ circle: CircleID) async throws {
+    /// Deletes a circle with its channels; its people stay. The coming meetings to which they were
+    /// asked are planned anew.
+    ///
+    /// - Parameters:
+    ///   - circle: which.
+    ///   - now: the clock.
+    ///   - replanning: plans a meeting.
+    /// - Returns: the meetings that could not be planned anew.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func deleteCircle(
+        _ circle: CircleID, now: Moment, replanning: @escaping Replanning
+    ) async throws -> [ReplanFailure] {
         try await write { db in
+            let meetings = try ChannelRows.meetings(
+                of: Audience.circle(circle.text).receiver, now, in: db)
             try db.execute(
                 sql: "DELETE FROM circle WHERE id = :id", arguments: ["id": circle.text])
+            return try MeetingBundle.replanEach(meetings, by: replanning, in: db)
         }
     }
 }

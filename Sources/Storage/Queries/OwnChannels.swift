@@ -200,21 +200,27 @@ enum ChannelRows {
     fileprivate static func replan(
         _ receiver: Receiver, _ now: Moment, _ replanning: @escaping Replanning, in db: Database
     ) throws -> [ReplanFailure] {
-        let meetings: [MeetingID]
+        try MeetingBundle.replanEach(
+            meetings(of: receiver, now, in: db), by: replanning, in: db)
+    }
+
+    /// The coming meetings of those who read a channel.
+    static func meetings(
+        of receiver: Receiver, _ now: Moment, in db: Database
+    ) throws -> [MeetingID] {
         if let person = receiver.person {
-            meetings = try MeetingID.coming(of: PersonID(text: person), now: now, in: db)
-        } else if let circle = receiver.audience.flatMap({ Audience(name: $0).circle }) {
-            meetings = try ids(
+            return try MeetingID.coming(of: PersonID(text: person), now: now, in: db)
+        }
+        if let circle = receiver.audience.flatMap({ Audience(name: $0).circle }) {
+            return try ids(
                 """
                 SELECT m.id FROM meeting_circle c JOIN meeting m ON m.id = c.meeting_id
                 WHERE c.circle_id = :circle AND m.ends_at > :now ORDER BY m.id
                 """, ["circle": circle, "now": now.milliseconds], in: db)
-        } else {
-            meetings = try ids(
-                "SELECT id FROM meeting WHERE ends_at > :now ORDER BY id",
-                ["now": now.milliseconds], in: db)
         }
-        return try MeetingBundle.replanEach(meetings, by: replanning, in: db)
+        return try ids(
+            "SELECT id FROM meeting WHERE ends_at > :now ORDER BY id", ["now": now.milliseconds],
+            in: db)
     }
 
     private static func ids(

@@ -1,0 +1,118 @@
+import Agenda
+import Ledger
+import Testing
+import Timekeeping
+
+@Suite struct AudienceTests {
+    private var gathering: Gathering
+
+    init() throws {
+        gathering = try Gathering()
+        gathering.channels = [.stdout, .webhook]
+        gathering.audiences = [.installation]
+    }
+
+    /// What the audience is told, as words, sorted.
+    private func told(_ gathering: Gathering) -> [String] {
+        gathering.open.filter { $0.hasPrefix("installation ") }
+    }
+
+    @Test func `An audience is told once, however many take part`() throws {
+        var gathering = gathering
+        gathering.plan()
+        let expected = [
+            "installation invitation 1 by webhook", "installation reminder P1D by webhook",
+            "installation reminder PT1H by webhook",
+        ]
+        #expect(told(gathering) == expected)
+        gathering.participants.append(Participant(person: PersonID(text: "carla")))
+        gathering.finish(.accepted, kinds: [.invitation])
+        gathering.plan()
+        #expect(told(gathering) == Array(expected.dropFirst()))
+    }
+
+    @Test func `A change is told once, and so is that it is off`() throws {
+        var gathering = gathering
+        gathering.plan()
+        gathering.finish(.accepted, kinds: [.invitation])
+        try gathering.move(to: "2026-12-05T13:00")
+        gathering.plan()
+        #expect(told(gathering).first == "installation change 2 by webhook")
+        gathering.finish(.accepted, kinds: [.change])
+        gathering.meeting.status = .cancelled
+        gathering.meeting.revision += 1
+        gathering.plan()
+        #expect(told(gathering) == ["installation cancellation 3 by webhook"])
+    }
+
+    @Test func `Before anybody is asked only reminders are for it`() throws {
+        var gathering = gathering
+        gathering.participants = [Participant(person: Gathering.organizer, answer: .going)]
+        gathering.plan()
+        #expect(told(gathering).map { $0.contains("reminder") } == [true, true])
+        gathering.participants.append(Participant(person: Gathering.anna))
+        gathering.plan()
+        #expect(told(gathering).contains("installation invitation 1 by webhook"))
+    }
+
+    @Test func `What a person wants for themselves is not for all`() throws {
+        var gathering = gathering
+        gathering.policies[Gathering.anna] = [TimeSpan(days: 0, seconds: 60)]
+        try gathering.setHours(of: Gathering.anna, quiet: ["00:00-23:59"])
+        gathering.plan()
+        #expect(told(gathering).count == 3)
+        #expect(
+            gathering.rows.allSatisfy {
+                $0.hold == nil || $0.key.notification.receiver.person != nil
+            })
+    }
+
+    @Test func `What came before an audience is not told to it, and what follows is`() throws {
+        var gathering = gathering
+        gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
+        gathering.plan()
+        #expect(told(gathering).allSatisfy { $0.contains("reminder") })
+        try gathering.move(to: "2026-12-05T13:00")
+        gathering.plan()
+        #expect(told(gathering).first == "installation change 2 by webhook")
+    }
+
+    @Test func `An invitation that waits for it stays when the audience is counted from now`()
+        throws
+    {
+        var gathering = gathering
+        gathering.plan()
+        gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
+        #expect(gathering.plan().superseded == [])
+    }
+
+    @Test func `Each channel of an audience has a delivery of its own`() throws {
+        var gathering = gathering
+        gathering.channels = [.stdout]
+        gathering.audiences = [.circle("c1")]
+        let receiver = Audience.circle("c1").receiver
+        gathering.own = ["room", "hook"].map {
+            OwnChannel(name: $0, sink: "matrix", receiver: receiver)
+        }
+        gathering.own.append(
+            OwnChannel(name: "bell", sink: "ntfy", receiver: receiver, kinds: [.reminder]))
+        gathering.plan()
+        let rows = gathering.rows.filter { $0.key.notification.receiver == receiver }
+        let ways = rows.map { "\($0.key.notification.kind) \($0.key.channel) \($0.key.address)" }
+        #expect(
+            Set(ways) == [
+                "invitation matrix room", "invitation matrix hook", "reminder matrix room",
+                "reminder matrix hook", "reminder ntfy bell",
+            ])
+        #expect(rows.count == 8)
+        #expect(Audience(name: "circle c1").circle == "c1")
+        #expect(Audience.installation.circle == nil)
+    }
+
+    @Test func `No person's id is the name of an audience`() {
+        let letters = Set("abcdefghijkmnpqrstuvwxyz23456789")
+        for name in [Audience.installation.name, Audience.circle("abc").name] {
+            #expect(!Set(name).isSubset(of: letters), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Agenda
+import Ledger
+import Testing
+import Timekeeping
+
+@Suite struct OwnChannelTests {
+    private static let receiver = Receiver.person(Gathering.anna.text)
+    private static let bell = OwnChannel(name: "bell", sink: "ntfy", receiver: receiver)
+
+    private func gathering(_ own: [OwnChannel]) throws -> Gathering {
+        var gathering = try Gathering()
+        gathering.channels = [Gathering.mail]
+        gathering.own = own
+        gathering.plan()
+        return gathering
+    }
+
+    /// What Anna is told, and by which way, sorted.
+    private func told(_ gathering: Gathering) -> [String] {
+        gathering.open.filter { $0.hasPrefix("anna ") }
+    }
+
+    @Test func `Who chose a channel is told by it, and others as before`() throws {
+        let gathering = try gathering([Self.bell])
+        #expect(
+            told(gathering) == [
+                "anna invitation 1 by ntfy", "anna reminder P1D by ntfy",
+                "anna reminder PT1H by ntfy",
+            ])
+        #expect(gathering.open.contains("ben invitation 1 by mail"))
+    }
+
+    @Test func `A channel for one kind leaves the others as they are`() throws {
+        let gathering = try gathering([
+            OwnChannel(name: "bell", sink: "ntfy", receiver: Self.receiver, kinds: [.reminder])
+        ])
+        #expect(
+            told(gathering) == [
+                "anna invitation 1 by mail", "anna reminder P1D by ntfy",
+                "anna reminder PT1H by ntfy",
+            ])
+    }
+
+    @Test func `What waits goes by the channel that is added, and back when it is removed`() throws
+    {
+        var gathering = try gathering([])
+        #expect(told(gathering).allSatisfy { $0.hasSuffix("by mail") })
+        gathering.own = [Self.bell]
+        gathering.plan()
+        #expect(told(gathering).allSatisfy { $0.hasSuffix("by ntfy") })
+        #expect(gathering.plan().isEmpty)
+        gathering.own = []
+        gathering.plan()
+        #expect(told(gathering).allSatisfy { $0.hasSuffix("by mail") })
+        #expect(told(gathering).count == 3)
+    }
+
+    @Test func `What was told by one way is not told by another that is added`() throws {
+        var gathering = try gathering([])
+        gathering.finish(.accepted, kinds: [.invitation])
+        gathering.own = [Self.bell]
+        gathering.plan()
+        #expect(told(gathering).allSatisfy { $0.contains("reminder") })
+    }
+
+    @Test(arguments: [NotificationKind.invitation, .reminder])
+    func `What fails for good goes by the next way, once`(_ kind: NotificationKind) throws {
+        var gathering = try gathering([Self.bell])
+        if kind == .reminder { gathering.now = try Moment.parse("2026-12-04T12:00:00+02:00") }
+        let rows = gathering.rows.filter {
+            $0.key.notification.receiver == Self.receiver && $0.key.notification.kind == kind
+                && $0.due <= gathering.now
+        }
+        let row = try #require(rows.first)
+        gathering[row.name]?.state = .failed
+        let added = gathering.plan().added
+        #expect(added.map(\.key.channel) == ["mail"])
+        #expect(added.map(\.key.notification) == [row.key.notification])
+        #expect(added.map(\.due) == [gathering.now])
+        #expect(gathering.plan().isEmpty)
+        let other = try #require(added.first)
+        gathering[other.name]?.state = .failed
+        #expect(gathering.plan().added == [])
+    }
+
+    @Test func `What arrived by another way needs no next one`() throws {
+        let other = OwnChannel(name: "gong", sink: "gotify", receiver: Self.receiver)
+        var gathering = try gathering([Self.bell, other])
+        gathering.finish(.failed, kinds: [.invitation], channel: "ntfy")
+        #expect(gathering.plan().added == [])
+        gathering.finish(.accepted, kinds: [.invitation], channel: "gotify")
+        #expect(gathering.plan().added == [])
+    }
+
+    @Test func `Who chose nothing has no other way`() throws {
+        var gathering = try gathering([])
+        gathering.finish(.failed, kinds: [.invitation])
+        #expect(gathering.plan().added == [])
+    }
+
+    @Test func `What was said by hand follows its reader to another address`() throws {
+        var gathering = try gathering([])
+        let key = NotificationKey(
+            meeting: "meeting", occurrence: "", person: "anna", kind: .message, mark: "m1")
+        let notification = PlannedNotification(
+            key: key, due: gathering.now, deadline: gathering.meeting.time.endsAt, isNew: true)
+        var row = try #require(
+            gathering.directory.rows(for: notification, now: gathering.now).first)
+        row.body = 7
+        gathering.rows.append(row)
+        gathering.addresses["anna"] = "new@example.org"
+        let difference = gathering.plan()
+        let heir = try #require(difference.added.first { $0.key.notification == key })
+        #expect(heir.key.address == "new@example.org")
+        #expect(heir.body == 7)
+        #expect(difference.superseded.contains { $0.name == row.name })
+        #expect(gathering.plan().isEmpty)
+    }
+
+    @Test func `What waits for a channel that is off waits on`() throws {
+        var gathering = try gathering([])
+        gathering.channels = []
+        #expect(gathering.plan().isEmpty)
+        gathering.own = [Self.bell]
+        #expect(
+            gathering.plan().superseded.allSatisfy { $0.key.notification.receiver == Self.receiver }
+        )
+    }
+}

@@ -1,0 +1,214 @@
+import Agenda
+import Ledger
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ChannelTests {
+    private func request(
+        _ kind: String, url: String = "", _ change: (inout ChannelRequest) -> Void = { _ in }
+    ) -> ChannelRequest {
+        var request = ChannelRequest()
+        request.kind = kind
+        request.url = url
+        change(&request)
+        return request
+    }
+
+    @Test func `A channel is listed with its reader and its host, and no secret`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna Aalto", "anna@example.org")
+            let added = try await planner.addChannel(
+                request("webhook", url: "https://example.org/hidden?key=s") { $0.who = "anna" })
+            let secret = try #require(added.secret)
+            #expect(secret.hasPrefix("whsec_"))
+            _ = try await planner.addChannel(
+                request("matrix", url: "https://matrix.example") {
+                    $0.target = "!abc:example"
+                    $0.secret = Secret("very-secret")
+                    $0.kinds = [.reminder, .change]
+                    $0.name = "room"
+                })
+            let list = try await planner.channelViews()
+            #expect(list.map(\.name) == ["stdout", "room", "webhook-anna"])
+            #expect(list.map(\.scope) == ["everybody", "installation", "person"])
+            #expect(list.map(\.owner) == [nil, nil, "Anna Aalto"])
+            #expect(list[1].kinds == ["change", "reminder"])
+            #expect(list[2].address == "https://example.org/…")
+            let dumped = "\(list) \(try await planner.store.ownChannels())"
+            for hidden in [secret, "very-secret", "hidden", "key=s"] {
+                #expect(!dumped.contains(hidden), "\(hidden)")
+            }
+        }
+    }
+
+    @Test func `A secret is made anew, and the old one is good for a day`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let added = try await planner.addChannel(request("webhook", url: "https://a.example"))
+            let rotated = try await planner.rotateChannel("webhook-all", to: nil)
+            #expect(rotated.secret != nil && rotated.secret != added.secret)
+            #expect(rotated.oldSecretUntil?.text == "2026-12-02T12:00:00.000Z")
+            let mine = Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            let own = try await planner.rotateChannel("webhook-all", to: mine)
+            #expect(own.secret == nil)
+            _ = try await planner.addChannel(request("slack", url: "https://a.example/x"))
+            #expect(
+                await refusal { _ = try await planner.rotateChannel("slack-all", to: nil) }?.code
+                    == "no_secret")
+            #expect(
+                await refusal {
+                    _ = try await planner.rotateChannel("webhook-all", to: Secret("short"))
+                }?.code == "bad_channel")
+        }
+    }
+
+    /// What is refused, and with which code.
+    private var refused: [(ChannelRequest, String)] {
+        [
+            (request("pigeon"), "unknown_sink"), (request("stdout"), "no_own_channel"),
+            (request("webhook"), "bad_channel"),
+            (request("webhook", url: "ftp://example.org"), "bad_channel"),
+            (request("webhook", url: "http://a b"), "bad_channel"),
+            (request("webhook", url: "https://u:p@example.org"), "bad_channel"),
+            (
+                request(
+                    "webhook", url: "https://example.org/" + String(repeating: "x", count: 9000)
+                ), "bad_channel"
+            ),
+            (request("gotify", url: "https://example.org"), "bad_channel"),
+            (request("ntfy", url: "https://ntfy.example"), "bad_channel"),
+            (request("ntfy", url: "https://ntfy.example/a%20b"), "bad_channel"),
+            (request("slack"), "bad_channel"), (request("http"), "bad_channel"),
+            (
+                request("http") { $0.target = "url: https://a.example\nbody: '{{nothing}}'" },
+                "bad_channel"
+            ),
+            (request("http") { $0.target = "[" }, "bad_channel"),
+            (
+                request("http") {
+                    $0.target = """
+                        url: https://a.example
+                        headers: {Content-Type: application/json}
+                        body: '{"t": "{{text}}"}'
+                        """
+                }, "bad_channel"
+            ),
+            (
+                request("matrix", url: "https://m.example") {
+                    $0.target = "#alias:example"
+                    $0.secret = Secret("t")
+                }, "bad_channel"
+            ),
+            (request("mail") { $0.who = "Anna" }, "sink_off"),
+            (
+                request("webhook", url: "https://a.example") { $0.who = "Nobody" },
+                "unknown_person"
+            ),
+            (
+                request("webhook", url: "https://a.example") { $0.circle = "chess" },
+                "unknown_circle"
+            ),
+            (
+                request("webhook", url: "https://a.example") {
+                    $0.circle = "chess"
+                    $0.who = "Anna"
+                }, "usage"
+            ),
+            (
+                request("webhook", url: "https://a.example") { $0.kinds = [.nudge] },
+                "not_for_many"
+            ),
+            (request("webhook", url: "https://a.example") { $0.name = "a/b" }, "bad_name"),
+            (request("webhook", url: "https://a.example") { $0.name = "mail" }, "bad_name"),
+        ]
+    }
+
+    @Test func `What does not make a channel is refused with what is missing`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            for (request, code) in refused {
+                let refused = await refusal { _ = try await planner.addChannel(request) }
+                #expect(refused?.code == code, "\(request.kind) \(refused?.message ?? "")")
+                #expect(refused?.message.contains("u:p") != true)
+            }
+            #expect(try await planner.channelViews().map(\.name) == ["stdout"])
+            _ = try await planner.addChannel(
+                request("webhook", url: "https://a.example") { $0.name = "x" })
+            for _ in 0..<2 {
+                let refused = await refusal {
+                    _ = try await planner.addChannel(
+                        request("webhook", url: "https://b.example") { $0.name = "x" })
+                }
+                #expect(refused?.code == "known_channel")
+            }
+        }
+    }
+
+    @Test func `Mail may go to a list, and a person has one way by mail`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(
+                environment: [
+                    "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1",
+                    "LETSMEET_MAIL_FROM": "letsmeet@example.org",
+                ])
+            try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.addCircle("chess", members: ["Anna"])
+            _ = try await planner.addChannel(
+                request("mail") {
+                    $0.circle = "chess"
+                    $0.target = "chess@lists.example.org"
+                })
+            _ = try await planner.addChannel(
+                request("mail") {
+                    $0.who = "Anna"
+                    $0.target = "anna@work.example.org"
+                })
+            #expect(
+                await refusal {
+                    _ = try await planner.addChannel(request("mail") { $0.who = "Anna" })
+                }?.code == "known_channel")
+            let outcome = try await planner.create(.lunch(with: "chess"))
+            #expect(
+                Set(outcome.notifications.added.compactMap(\.address))
+                    == [
+                        "chess@lists.example.org", "anna@work.example.org",
+                        "letsmeet@example.org",
+                    ])
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `Others see and change what is their own alone`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            try await planner.add("Ben", "ben@example.org")
+            for who in ["Anna", "Ben", nil] {
+                _ = try await planner.addChannel(
+                    request("webhook", url: "https://a.example") { $0.who = who })
+            }
+            let anna = try await world.planner(actingAs: "Anna")
+            #expect(try await anna.channelViews().map(\.name) == ["webhook-anna"])
+            for name in ["webhook-ben", "webhook-all", "stdout"] {
+                #expect(await refusal { _ = try await anna.removeChannel(name) } != nil)
+            }
+            #expect(
+                await refusal {
+                    _ = try await anna.addChannel(request("webhook", url: "https://a.example"))
+                }?.code == "not_allowed")
+            _ = try await anna.removeChannel("webhook-anna")
+            #expect(try await planner.channelViews().count == 3)
+            #expect(
+                await refusal { _ = try await planner.removeChannel("stdout") }?.code
+                    == "configured")
+            #expect(
+                await refusal { _ = try await planner.removeChannel("none") }?.code
+                    == "unknown_channel")
+        }
+    }
+}

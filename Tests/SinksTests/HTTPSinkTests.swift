@@ -1,0 +1,185 @@
+import Agenda
+import Foundation
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Sinks
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPSinkTests {
+    private func faults(
+        _ name: String, when behaviour: SinkConformance.Behaviour,
+        answer: @escaping FakeHTTPServer.Handler
+    ) async throws -> [String] {
+        let counterpart = try ServiceCounterpart(name, answer: answer)
+        defer { counterpart.server.stop() }
+        let parcels = (0..<20).map { counterpart.parcel("id\($0)") }
+        if case .isAway = behaviour { counterpart.server.stop() }
+        return try await SinkConformance.faults(
+            of: counterpart, when: behaviour, parcels: parcels)
+    }
+
+    @Test(arguments: ServiceCounterpart.names)
+    func `Every way in which a service may behave is told as what it is`(
+        _ name: String
+    ) async throws {
+        #expect(try await faults(name, when: .answersWell) { _ in .json("{}") } == [])
+        #expect(
+            try await faults(name, when: .answersSlowly) { _ in
+                .json(#"{"id":"x"}"#, manner: .trickling(bytes: 2, everyMilliseconds: 10))
+            } == [])
+        #expect(
+            try await faults(name, when: .answersWrongly) { _ in
+                FakeAnswer(299 + 700, body: Array("\0\u{FF}???".utf8))
+            } == [])
+        #expect(
+            try await faults(name, when: .breaksOff) { _ in FakeAnswer(503, manner: .hangUp) }
+                == [])
+        #expect(
+            try await faults(name, when: .refuses) { _ in
+                FakeAnswer(503, body: Array("later".utf8))
+            } == [])
+        #expect(try await faults(name, when: .isAway) { _ in .json("{}") } == [])
+    }
+
+    private func report(
+        _ name: String, _ status: Int, _ body: String = "no",
+        headers: [(name: String, value: String)] = []
+    ) async throws -> AttemptReport {
+        let counterpart = try ServiceCounterpart(name) { _ in
+            FakeAnswer(status, headers: headers, body: Array(body.utf8))
+        }
+        defer { counterpart.server.stop() }
+        return await counterpart.sink.deliver(counterpart.parcel("id"))
+    }
+
+    /// What becomes of a delivery by an answer.
+    @Test(arguments: [
+        ("webhook", 200, AttemptOutcome.accepted), ("webhook", 204, .accepted),
+        ("webhook", 301, .retry), ("webhook", 304, .retry), ("webhook", 400, .retry),
+        ("webhook", 401, .retry), ("webhook", 404, .retry), ("webhook", 410, .permanent),
+        ("webhook", 413, .permanent), ("webhook", 429, .retry), ("webhook", 500, .retry),
+        ("ntfy", 200, .accepted), ("ntfy", 302, .retry), ("ntfy", 400, .permanent),
+        ("ntfy", 401, .misconfigured), ("ntfy", 403, .misconfigured), ("ntfy", 413, .permanent),
+        ("ntfy", 429, .retry), ("ntfy", 507, .retry),
+        ("gotify", 400, .permanent), ("gotify", 401, .misconfigured), ("gotify", 500, .retry),
+        ("matrix", 401, .misconfigured), ("matrix", 403, .misconfigured),
+        ("matrix", 413, .permanent), ("matrix", 429, .retry),
+        ("slack", 400, .permanent), ("slack", 404, .misconfigured), ("slack", 500, .retry),
+        ("http", 418, .retry), ("http", 500, .permanent), ("http", 504, .permanent),
+        ("http", 503, .retry), ("http", 200, .accepted),
+    ])
+    func `An answer means what the service says of it`(
+        _ name: String, _ status: Int, _ outcome: AttemptOutcome
+    ) async throws {
+        let report = try await report(name, status)
+        #expect(report.outcome == outcome, "\(report)")
+        #expect(report.code == "\(status)")
+    }
+
+    @Test func `Who asks to be left alone is left alone for as long`() async throws {
+        let wait = [(name: "Retry-After", value: "120")]
+        #expect(try await report("webhook", 429, headers: wait).retryAfterSeconds == 120)
+        #expect(try await report("slack", 503, headers: wait).retryAfterSeconds == 120)
+        let matrix = try await report(
+            "matrix", 429, #"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2000}"#)
+        #expect(matrix.retryAfterSeconds == 3)
+        #expect(try await report("matrix", 429, "not JSON").retryAfterSeconds == nil)
+    }
+
+    @Test func `A service in Slack's form says by words that nobody is there`() async throws {
+        #expect(try await report("slack", 400, "no_service").outcome == .misconfigured)
+        #expect(try await report("slack", 400, "invalid_payload").outcome == .permanent)
+    }
+
+    @Test func `What is gone for good is asked no more, and another address is`() async throws {
+        let counterpart = try ServiceCounterpart("webhook") { _ in FakeAnswer(410) }
+        defer { counterpart.server.stop() }
+        let first = await counterpart.sink.deliver(counterpart.parcel("id1"))
+        let hash = try #require(first.closedAddressHash)
+        var second = counterpart.parcel("id2")
+        second.closure = ChannelClosure(addressHash: hash, reason: "gone")
+        let report = await counterpart.sink.deliver(second)
+        #expect(report.outcome == .permanent)
+        #expect(report.reply.contains("gone"))
+        #expect(counterpart.server.requests.count == 1)
+        second.target = ChannelTarget(url: "\(counterpart.server.url)/other")
+        _ = await counterpart.sink.deliver(second)
+        #expect(counterpart.server.requests.map(\.path) == ["/hook", "/other"])
+    }
+
+    @Test(arguments: ServiceCounterpart.names)
+    func `Nothing goes to a private address that nobody named`(_ name: String) async throws {
+        let counterpart = try ServiceCounterpart(name, allowing: "10.0.0.0/8") { _ in .json("{}") }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(counterpart.parcel("id"))
+        #expect(report.outcome == .misconfigured)
+        #expect(report.reply.contains("LETSMEET_WEBHOOK_ALLOW"))
+        #expect(counterpart.server.connectionsCount == 0)
+    }
+
+    @Test(arguments: ServiceCounterpart.names)
+    func `A channel that is no more, and one set up wrongly, are told apart`(
+        _ name: String
+    ) async throws {
+        let counterpart = try ServiceCounterpart(name) { _ in .json("{}") }
+        defer { counterpart.server.stop() }
+        var parcel = counterpart.parcel("id")
+        parcel.target = nil
+        let removed = await counterpart.sink.deliver(parcel)
+        #expect(removed.outcome == .permanent)
+        #expect(removed.reply.contains("room"))
+        parcel.target = ChannelTarget(url: "ftp://example.org", target: "nothing")
+        let wrong = await counterpart.sink.deliver(parcel)
+        #expect(wrong.outcome == .misconfigured)
+        #expect(!wrong.reply.isEmpty)
+        parcel.channel = ""
+        parcel.target = nil
+        #expect(await counterpart.sink.deliver(parcel).outcome == .misconfigured)
+        #expect(counterpart.server.requests.isEmpty)
+    }
+
+    @Test(arguments: ServiceCounterpart.names)
+    func `An answer that never ends, and one that is huge, count by their status`(
+        _ name: String
+    ) async throws {
+        let counterpart = try ServiceCounterpart(name) { _ in
+            FakeAnswer(200, body: [UInt8](repeating: 65, count: 1 << 20))
+        }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(counterpart.parcel("id"))
+        #expect(report.outcome == .accepted)
+        #expect(report.reply.utf8.count <= 500)
+    }
+
+    /// What people write must not be taken for anything else.
+    static let hostile = [
+        "a\r\nX-Injected: 1\r\n\r\n", "nul\0nul", "\u{202E}drawkcab", "=?utf-8?B?aGk=?=",
+        "<script>&\"'</script>", "{{#text}}{{/text}} {{secret}}", "😀🧑‍🚀", "\\\"},\"x\":{\"",
+        String(repeating: "ä", count: 10_000), "@channel @everyone <!here>", "a&b=c%20?#",
+    ]
+
+    @Test(arguments: ServiceCounterpart.names, hostile)
+    func `What people write arrives as text and changes nothing else`(
+        _ name: String, _ text: String
+    ) async throws {
+        let counterpart = try ServiceCounterpart(name) { _ in .json("{}") }
+        defer { counterpart.server.stop() }
+        let report = await counterpart.sink.deliver(counterpart.parcel("id", text: text))
+        #expect(report.outcome == .accepted, "\(report)")
+        let request = try #require(counterpart.server.requests.first)
+        #expect(counterpart.server.requests.count == 1)
+        #expect(request.headers["x-injected"] == nil)
+        let body = try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
+        #expect(body?["x"] == nil)
+        #expect(body?.isEmpty == false)
+        if name == "ntfy" {
+            #expect((body?["message"] as? String ?? "").utf8.count <= 4096)
+        }
+        if name == "slack" {
+            let shown = body?["text"] as? String ?? ""
+            #expect(!shown.contains("@channel") && !shown.contains("<"))
+        }
+    }
+}
