@@ -39,6 +39,17 @@ struct NetworkAddress: Equatable, Sendable {
         }
     }
 
+    /// Those that this machine has itself, at this moment: one may be for everybody, and what
+    /// listens there is not.
+    static var own: [NetworkAddress] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        return sequence(first: list, next: { $0?.pointee.ifa_next }).compactMap { entry in
+            entry?.pointee.ifa_addr.flatMap { NetworkAddress(socket: UnsafeRawPointer($0)) }
+        }
+    }
+
     /// RFC 4291, 2.5.5.2.
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
     /// Behind which networks without IPv4 write its addresses (RFC 6052).
@@ -76,7 +87,8 @@ struct NetworkRange: Equatable, Sendable {
 /// Keeps requests whose address somebody else chose away from addresses that are not for everybody:
 /// those of this machine alone, and of networks at home and at work.
 ///
-/// Machines beside this one that have addresses of the whole internet are not told from others.
+/// Machines beside this one that have addresses of the whole internet are not told from others;
+/// this one's own are closed, too.
 /// What counts is the address to which a connection is made, when it is made: a name may mean
 /// another one a moment later.
 public struct AddressGuard: Sendable {
@@ -125,10 +137,18 @@ public struct AddressGuard: Sendable {
     }
 
     /// Whether a connection to an address may be made, which stands for a host.
-    func lets(_ address: NetworkAddress, of host: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - host: the name that led to it.
+    ///   - own: the addresses of this machine.
+    /// - Returns: whether it may.
+    func lets(
+        _ address: NetworkAddress, of host: String, besides own: [NetworkAddress] = []
+    ) -> Bool {
         if hosts.contains(host.lowercased()) { return true }
         if ranges.contains(where: { $0.holds(address) }) { return true }
-        return !Self.closed.contains { $0.holds(address) }
+        return !own.contains(address) && !Self.closed.contains { $0.holds(address) }
     }
 
     /// Why a list of what is let through cannot be read.

@@ -141,7 +141,9 @@ extension Transfer {
         // Behind its head stands an address of any length.
         let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         let target = NetworkAddress(socket: UnsafeRawPointer(address).advanced(by: start))
-        guard let target, guardian?.lets(target, of: request.url.host) == true else {
+        guard let target,
+            guardian?.lets(target, of: request.url.host, besides: NetworkAddress.own) == true
+        else {
             forbidden.refused += 1
             return letsmeet_curl_no_socket
         }

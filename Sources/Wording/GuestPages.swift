@@ -40,11 +40,11 @@ public struct GuestPages: Sendable {
                 faults.append(error)
             }
         }
-        var style = try TemplateLibrary.text(of: "\(shipped)/\(Self.styleFile)")
+        var style = try TemplateFile.text(of: "\(shipped)/\(Self.styleFile)")
         let ownStyle = "\(own)/\(Self.styleFile)"
         if Self.exists(ownStyle) {
             do throws(TemplateFault) {
-                style = try TemplateLibrary.text(of: ownStyle)
+                style = try TemplateFile.text(of: ownStyle)
             } catch {
                 faults.append(error)
             }
@@ -86,7 +86,7 @@ public struct GuestPages: Sendable {
     }
 
     private static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path)
+        TemplateFile.exists(path)
     }
 
     private static func template(
@@ -94,7 +94,7 @@ public struct GuestPages: Sendable {
     ) throws(TemplateFault) -> MustacheTemplate {
         let path = file(name, folder)
         return try TemplateLibrary.template(
-            try TemplateLibrary.text(of: path), path,
+            try TemplateFile.text(of: path), path,
             words: forms[name]?.names ?? ["heading", "root", "problem"],
             partials: partials.contains(name) ? [] : partials)
     }

@@ -73,7 +73,7 @@ struct PageLibrary: Sendable {
     private static func file(_ name: String) -> String { "\(folder)/\(name).mustache" }
 
     private static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path)
+        TemplateFile.exists(path)
     }
 
     private static func template(
@@ -81,7 +81,7 @@ struct PageLibrary: Sendable {
     ) throws(TemplateFault) -> MustacheTemplate {
         let path = "\(folder)/\(file(name))"
         return try TemplateLibrary.template(
-            try TemplateLibrary.text(of: path), path,
+            try TemplateFile.text(of: path), path,
             words: NoticeFacts.wordNames.union(["subject", "text"]),
             partials: partials.contains(name) ? [] : partials)
     }

@@ -56,7 +56,7 @@ public struct TemplateLibrary: Sendable {
         var readerNames: Set<String> = []
         var faults: [TemplateFault] = []
         func read(_ name: String, _ file: String) throws(TemplateFault) {
-            let text = try Self.text(of: file)
+            let text = try TemplateFile.text(of: file)
             let words =
                 NotificationKind(rawValue: name).map { TemplateForm($0).wordNames }
                 ?? NoticeFacts.wordNames
@@ -71,7 +71,7 @@ public struct TemplateLibrary: Sendable {
         for name in NotificationKind.allCases.map(\.rawValue) + Self.partials {
             let file = "text/\(name).mustache"
             let ownFile = "\(own)/\(file)"
-            if FileManager.default.fileExists(atPath: ownFile) {
+            if TemplateFile.exists(ownFile) {
                 do throws(TemplateFault) {
                     try read(name, ownFile)
                     continue
@@ -85,7 +85,7 @@ public struct TemplateLibrary: Sendable {
             guard let fault = Self.fault(of: kind, in: templates) else { continue }
             let file = "text/\(kind.rawValue).mustache"
             let ownFile = "\(own)/\(file)"
-            let isOwn = FileManager.default.fileExists(atPath: ownFile)
+            let isOwn = TemplateFile.exists(ownFile)
             let found = TemplateFault(file: isOwn ? ownFile : "\(shipped)/\(file)", reason: fault)
             guard isOwn else { throw found }
             faults.append(found)
@@ -115,16 +115,6 @@ public struct TemplateLibrary: Sendable {
             }
         }
         return nil
-    }
-
-    static func text(of file: String) throws(TemplateFault) -> String {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw TemplateFault(file: file, reason: "the template cannot be read.")
-        }
-        guard data.count <= bytesMax else {
-            throw TemplateFault(file: file, reason: "the template is larger than a megabyte.")
-        }
-        return String(decoding: data, as: UTF8.self)
     }
 
     /// Reads a template that may use these words and partials.

@@ -37,7 +37,7 @@ public struct TemplateShelf: Sendable {
         let faults = library.faults + pages.faults
         let files = (TemplateLibrary.files + PageLibrary.files + GuestPages.files).sorted()
         items = files.map { file in
-            let isOwn = FileManager.default.fileExists(atPath: "\(own)/\(file)")
+            let isOwn = TemplateFile.exists("\(own)/\(file)")
             let path = "\(isOwn ? own : shipped)/\(file)"
             return Item(
                 name: Self.name(of: file), file: path, isOwn: isOwn,

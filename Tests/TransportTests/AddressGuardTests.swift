@@ -57,6 +57,16 @@ import Testing
         #expect(throws: AddressGuard.Fault.self) { try AddressGuard(allowing: "host, \(entry)") }
     }
 
+    @Test func `This machine's own addresses are closed, though they be for everybody`() throws {
+        let own = NetworkAddress.own
+        #expect(own.contains(try #require(NetworkAddress("127.0.0.1"))))
+        let address = try #require(NetworkAddress("1.1.1.1"))
+        let guardian = try AddressGuard(allowing: "")
+        #expect(guardian.lets(address, of: "x", besides: own))
+        #expect(!guardian.lets(address, of: "x", besides: [address]))
+        #expect(try AddressGuard(allowing: "1.1.1.1").lets(address, of: "x", besides: [address]))
+    }
+
     @Test func `A connection to what is closed is not made, whatever the name`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200) }
         defer { server.stop() }

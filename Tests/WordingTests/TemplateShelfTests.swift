@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Ledger
 import TestKit
 import Testing
@@ -55,6 +57,25 @@ import Wording
             }
             let shelf = try Self.shelf(own: folder)
             #expect(shelf.items.compactMap(\.fault).count == 3)
+            #expect(shelf.rendered("text/reminder")?.contains("When:") == true)
+        }
+    }
+
+    @Test func `What stands there and is no file is named, and not waited for`() async throws {
+        try await withTemporaryFolder { folder in
+            try Files.write("x", to: folder + "/text/x")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/text/nudge.mustache", withDestinationPath: "/nowhere/at/all")
+            #expect(mkfifo(folder + "/text/reminder.mustache", 0o600) == 0)
+            try FileManager.default.createDirectory(
+                atPath: folder + "/html/reminder.mustache", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/text/link.mustache",
+                withDestinationPath: Checkout.root + "/templates/text/link.mustache")
+            let shelf = try Self.shelf(own: folder)
+            let faults = shelf.items.compactMap(\.fault)
+            #expect(
+                faults.map(\.reason) == Array(repeating: "the template cannot be read.", count: 3))
             #expect(shelf.rendered("text/reminder")?.contains("When:") == true)
         }
     }
