@@ -2,20 +2,26 @@ public import Ledger
 
 /// Many who read one channel: they are told of a meeting once, however many of them take part.
 ///
-/// An audience is told what concerns everybody: the invitation as soon as somebody is asked,
-/// changes, the cancellation, the meeting's own reminders, what guests answer, and what the
-/// organizer writes to all. Nobody's hours and no flood guard hold that back.
+/// An audience is told what concerns everybody: the invitation as soon as one of them is asked,
+/// changes, the cancellation, also where all of them were taken off, the meeting's own reminders,
+/// what guests answer, and what the organizer writes to all. Nobody's hours and no flood guard hold
+/// that back.
 public struct Audience: Hashable, Sendable {
     /// Its name in keys.
     public let name: String
     /// The revision that a meeting had when the audience came to be: what came before is not told
     /// to it. `nil` where the audience was there first.
     public var revisionKnown: Int?
+    /// Whose asking makes a meeting its own, besides the organizer; `nil` for anybody's.
+    public var members: Set<PersonID>?
 
     /// Names an audience.
-    public init(name: String, revisionKnown: Int? = nil) {
+    public init(
+        name: String, revisionKnown: Int? = nil, members: Set<PersonID>? = nil
+    ) {
         self.name = name
         self.revisionKnown = revisionKnown
+        self.members = members
     }
 
     /// Everybody in this installation.

@@ -18,6 +18,31 @@ public struct ChannelDirectory: Sendable {
         self.addresses = addresses
     }
 
+    /// Whether nobody is reached by a way of their own: then there is one way for each.
+    var isPlain: Bool { own.isEmpty }
+
+    /// The channel of somebody's own by which a row was to go, where there is none of that name any
+    /// more.
+    public func missingChannel(of row: LedgerRow) -> String? {
+        guard row.way.isNamed, !own.contains(where: { $0.name == row.key.address }) else {
+            return nil
+        }
+        return row.key.address
+    }
+
+    /// Whether the address of a row was said to be none by its receiver.
+    func isBounced(_ row: LedgerRow, at now: Moment) -> Bool {
+        suppressions(of: row).first { $0.holds(row.key.channel, at: max(row.due, now)) }?.origin
+            == .bounce
+    }
+
+    /// Whether an audience is told of meetings at all, or only of what becomes of them.
+    public func invites(_ audience: Audience) -> Bool {
+        let key = NotificationKey(
+            meeting: "", occurrence: "", receiver: audience.receiver, kind: .invitation, mark: "")
+        return !ways(for: key).isEmpty
+    }
+
     /// Whether a row goes where its receiver is reached now; a way that is off is no reason to give
     /// a row up.
     func leadTo(_ row: LedgerRow) -> Bool {
@@ -70,7 +95,7 @@ public struct ChannelDirectory: Sendable {
     /// Where a notification goes: by the ways that its receiver chose for its kind, else by all
     /// that are on.
     private func ways(for key: NotificationKey) -> [Way] {
-        let chosen = own.filter { $0.carries(key) }
+        let chosen = own.filter { carries($0, key) }
         switch key.receiver {
         case .person(let id):
             let chosenWays = chosen.map { way(of: $0, to: id) }
@@ -87,7 +112,8 @@ public struct ChannelDirectory: Sendable {
         guard let person = key.receiver.person, own.contains(where: { $0.receiver == key.receiver })
         else { return [] }
         let chosen = ways(for: key)
-        let others = own.filter { $0.receiver == key.receiver }.map { way(of: $0, to: person) }
+        let others = own.filter { $0.receiver == key.receiver && isThere($0, for: key) }
+            .map { way(of: $0, to: person) }
         return (others + standardWays(to: person)).filter { !chosen.contains($0) }
     }
 
@@ -107,7 +133,17 @@ public struct ChannelDirectory: Sendable {
     }
 
     private func isChosen(for key: NotificationKey) -> Bool {
-        key.receiver.person != nil && own.contains { $0.carries(key) }
+        key.receiver.person != nil && own.contains { carries($0, key) }
+    }
+
+    private func carries(_ channel: OwnChannel, _ key: NotificationKey) -> Bool {
+        channel.carries(key) && isThere(channel, for: key)
+    }
+
+    /// Mail goes where it is on, and a private link by mail alone: elsewhere none is written.
+    private func isThere(_ channel: OwnChannel, for key: NotificationKey) -> Bool {
+        let isMail = channel.sink == Channel.mail.name
+        return isMail ? channels.contains { $0.name == channel.sink } : key.kind != .link
     }
 }
 

@@ -29,7 +29,13 @@ struct LedgerComparison {
         known = Dictionary(
             rows.map { ($0.key, $0) },
             uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
-        failed = Set(rows.filter(\.isLost).map(\.key.notification))
+        failed =
+            channels.isPlain
+            ? []
+            : Set(
+                rows.filter {
+                    $0.isLost || $0.state == .suppressed && channels.isBounced($0, at: now)
+                }.map(\.key.notification))
         clocks = ReaderClocks(state, told: rows, now: now)
         taken = DeliverySlot.taken(by: rows)
     }
@@ -78,15 +84,18 @@ struct LedgerComparison {
         }
     }
 
-    /// What was said by hand, and waits for an address that is its receiver's no more, goes where
-    /// they are reached now.
+    /// What was said by hand, and waits for a way that is its receiver's no more, goes by those by
+    /// which they are reached now; and so does what may have arrived by it. That may come twice,
+    /// which can be seen: what is lost cannot.
     mutating func readdress() {
-        for row in result.superseded where state.isKept(row) && !channels.leadTo(row) {
-            guard !row.mayHaveArrived else { continue }
-            let notification = PlannedNotification(
+        for row in result.superseded where !leads(row) {
+            let notification = standing[row.key.notification]
+            let isUncertain = row.state == .ambiguous && notification != nil
+            guard isUncertain || state.isKept(row) else { continue }
+            let wanted = PlannedNotification(
                 key: row.key.notification, due: row.hold?.wanted ?? row.due,
-                deadline: row.deadline, isNew: true)
-            for var heir in channels.rows(for: notification, now: now) {
+                deadline: notification?.deadline ?? row.deadline, isNew: true)
+            for var heir in channels.rows(for: wanted, now: now) {
                 heir.body = row.body
                 add(heir)
             }
@@ -96,15 +105,20 @@ struct LedgerComparison {
     /// Where a way failed for good and nothing else has brought it, or is about to, the next one is
     /// tried.
     mutating func fallBack() {
-        for key in failed where !isOnItsWay(key) {
-            guard let row = rows.first(where: { $0.key.notification == key && $0.isLost }),
-                standing[key] != nil || state.isKept(row)
-            else { continue }
+        guard !channels.isPlain else { return }
+        let lost = lostRows
+        guard !lost.isEmpty else { return }
+        let onTheirWay = Set(
+            rows.filter { $0.mayHaveArrived || $0.state == .claimed }.map(\.key.notification)
+                + (result.unchanged + result.rescheduled + result.added).filter(\.state.isOpen)
+                .map(\.key.notification))
+        for (key, row) in lost where !onTheirWay.contains(key) {
+            guard standing[key] != nil || state.isKept(row) else { continue }
             let deadline = standing[key]?.deadline ?? state.meeting.time.endsAt
-            guard now < deadline else { continue }
-            let notification = PlannedNotification(
-                key: key, due: now, deadline: deadline, isNew: true)
-            let next = channels.rows(around: notification, now: now).first {
+            let due = max(now, row.hold?.wanted ?? (row.state == .failed ? now : row.due))
+            guard due < deadline else { continue }
+            let wanted = PlannedNotification(key: key, due: due, deadline: deadline, isNew: true)
+            let next = channels.rows(around: wanted, now: now).first {
                 $0.state == .planned && known[$0.key].map { $0.state == .superseded } ?? true
             }
             if var next {
@@ -114,13 +128,16 @@ struct LedgerComparison {
         }
     }
 
-    private func isOnItsWay(_ key: NotificationKey) -> Bool {
-        rows.contains {
-            $0.key.notification == key && ($0.mayHaveArrived || $0.state == .claimed)
-        }
-            || (result.unchanged + result.rescheduled + result.added).contains {
-                $0.key.notification == key && $0.state.isOpen
-            }
+    /// What did not reach its receiver by a way, and will not, as far as things stand now.
+    private var lostRows: [NotificationKey: LedgerRow] {
+        let all = rows + result.added + result.suppressed
+        return Dictionary(
+            all.filter { isLost($0) }.map { ($0.key.notification, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func isLost(_ row: LedgerRow) -> Bool {
+        row.isLost || row.state == .suppressed && channels.isBounced(row, at: now)
     }
 
     /// Whether a row goes where its receiver is reached, or is reached when another way failed.

@@ -97,7 +97,7 @@ extension MeetingState {
     }
 
     private func isThere(_ receiver: Receiver) -> Bool {
-        audiences.contains { $0.receiver == receiver }
+        audiences.contains { $0.receiver == receiver && isAsked($0) }
             || participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
     }
 

@@ -54,6 +54,11 @@ public struct PlannedNotification: Equatable, Sendable {
         self.deadline = deadline
         self.isNew = isNew
     }
+
+    /// The same, which is not to be told any more.
+    var known: PlannedNotification {
+        PlannedNotification(key: key, due: due, deadline: deadline, isNew: false)
+    }
 }
 
 extension MeetingState {
@@ -93,18 +98,25 @@ extension MeetingState {
             : cancellations(to: receiver, told: told, now: now)
     }
 
-    /// Before anybody is asked there is nothing to tell.
+    /// Before anybody is asked there is nothing to tell: it may be the organizer's own affair.
     private func news(
         for audience: Audience, told: Told, now: Moment
     ) -> [PlannedNotification] {
-        guard meeting.status == .confirmed else {
-            return cancellations(to: audience.receiver, told: told, now: now)
+        guard meeting.status == .confirmed, isAsked(audience) else {
+            return cancellations(to: audience.receiver, told: told, now: now).map { notice in
+                // What was off before the audience was there is no news to it.
+                let isOld = told.notifications.isEmpty && told.revision == meeting.revision
+                return isOld ? notice.known : notice
+            }
         }
-        let isAnybodyAsked = participants.contains {
-            !$0.isRemoved && $0.person != meeting.organizer
-        }
-        guard isAnybodyAsked || told.isOn else { return [] }
         return announcements(to: audience.receiver, told: told, now: now)
+    }
+
+    func isAsked(_ audience: Audience) -> Bool {
+        participants.contains {
+            !$0.isRemoved && $0.person != meeting.organizer
+                && audience.members?.contains($0.person) ?? true
+        }
     }
 
     private func announcements(
@@ -168,7 +180,7 @@ extension MeetingState {
     private func reminders(
         for audience: Audience, told: Told, now: Moment
     ) -> [PlannedNotification] {
-        guard meeting.status == .confirmed else { return [] }
+        guard meeting.status == .confirmed, isAsked(audience) else { return [] }
         return reminders(
             at: reminderTimes(meeting.reminders), to: audience.receiver, told: told, now: now)
     }

@@ -34,6 +34,9 @@ public struct AttemptReport: Equatable, Sendable {
     public static let shutdownCode = "shutdown"
     /// The code of one whose worker died under it.
     public static let deathCode = "restart"
+    /// The code of one that went nowhere, because its receiver had said before that nothing more
+    /// is to come.
+    public static let closedCode = "closed"
     /// The longest time that a receiver may ask to be left alone, in seconds: a day.
     public static let retryAfterSecondsMax = 86_400
 

@@ -66,10 +66,17 @@ public final class ParcelWriter: Sendable {
         let meeting = facts.meeting
         return Parcel(
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
-            name: letter.person.name, address: letter.person.address, meeting: meeting.id.text,
+            name: letter.person.name, address: address(of: letter), meeting: meeting.id.text,
             title: written.told.title, start: written.start, zone: written.told.time.zone,
             due: letter.row.due, writtenAt: now, sender: organizer(letter, facts),
             subject: written.notice.subject, text: written.notice.text)
+    }
+
+    /// Where it goes, as its row says.
+    private func address(of letter: Letter) -> String {
+        let key = letter.row.key
+        let isMail = key.channel == Channel.mail.name && !key.address.isEmpty
+        return isMail ? key.address : letter.person.address
     }
 
     /// What is about no meeting was put into words when it was planned.
@@ -78,7 +85,7 @@ public final class ParcelWriter: Sendable {
             rendered: letter.body ?? "", stop: links?.links(of: letter)?.stop)
         return Parcel(
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
-            name: letter.person.name, address: letter.person.address, meeting: "", title: "",
+            name: letter.person.name, address: address(of: letter), meeting: "", title: "",
             start: "", zone: "", due: letter.row.due, writtenAt: now, sender: nil,
             subject: notice.subject, text: notice.text)
     }

@@ -33,6 +33,9 @@ struct MeetingDraft {
     /// Whether the meeting is new.
     private var isNew: Bool { before.lastEndsAt == nil }
 
+    /// The revision before what is done now; that of a new meeting is its first.
+    var revisionBefore: Int { isNew ? meeting.revision : before.meeting.revision }
+
     /// Whether the meeting is new, or anything of it is other than it was.
     var isChanged: Bool {
         isNew || meeting != before.meeting || participants != before.participants

@@ -29,14 +29,20 @@ public struct ChannelRequest: Sendable {
     public init() {}
 }
 
-/// What was done to a channel.
-public struct ChannelOutcome: Encodable, Sendable {
+/// What was done to a channel, and what follows from it.
+public struct ChannelOutcome: ChangeOutcome {
     /// The channel.
     public let channel: ChannelView
+    /// What was done: `added`, `removed` or `rotated`.
+    public let change: String
     /// A secret that was made, for the receiver: it is shown this once. `null` where none was.
     @Null public var secret: String?
     /// Until when the secret before is good as well; `null` where there was none.
     @Null public var oldSecretUntil: Timestamp?
+    /// How the ledger changed.
+    public let notifications: NotificationsView
+    /// `running` or `none`: whether a daemon works on this home.
+    public let daemon: String
     /// What else there is to know, in sentences.
     public let remarks: [String]
 }
@@ -63,8 +69,14 @@ extension Planner {
 
     /// Adds a channel; what is planned for its readers goes by it from now on.
     ///
+    /// - Parameters:
+    ///   - request: the channel.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the channel, and what changes for its readers.
     /// - Throws: ``Refusal`` with what is missing or wrong.
-    public func addChannel(_ request: ChannelRequest) async throws -> ChannelOutcome {
+    public func addChannel(
+        _ request: ChannelRequest, saving: Bool = true
+    ) async throws -> ChannelOutcome {
         let kind = try sinkKind(request.kind)
         guard let form = kind.form else {
             throw Refusal(
@@ -72,47 +84,80 @@ extension Planner {
                 "Nobody has a channel of \(request.kind) of their own. To switch it on for "
                     + "everybody, name it in sinks.")
         }
-        let receiver = try await receiver(of: request)
+        let (receiver, owner) = try await receiver(of: request)
         let made = form.secret == .made ? WebhookSecret.made(by: surroundings.chance) : nil
         let target = ChannelTarget(
             url: request.url, target: request.target,
             secret: request.secret?.value ?? made ?? "")
         try check(request, target, against: form, of: kind.channel)
-        try await checkMailIsOne(request, for: receiver)
         let record = ChannelRecord(
             OwnChannel(
                 name: try await name(for: request, of: receiver), sink: request.kind,
                 receiver: receiver, kinds: request.kinds,
                 address: kind.channel == .mail && !request.target.isEmpty
                     ? request.target : nil),
-            to: target, addedAt: now)
-        let failures = try await store.addChannel(
-            record, now: now, replanning: replanning(because: "a channel was added"))
-        guard let failures else {
-            throw Refusal(
-                .refused, code: "known_channel",
-                "There is a channel named \(record.channel.name) already.")
-        }
-        var outcome = ChannelOutcome(
-            channel: try await channelView(record.channel.name),
-            remarks: failures.map { "\($0.meeting) could not be planned anew: \($0.reason)" })
-        outcome.secret = request.secret == nil ? made : nil
+            to: target, owner: owner, addedAt: now)
+        let remarks = try await remarks(on: record)
+        let revisions = try await store.addChannel(
+            record, now: now, saving: saving,
+            replanning: replanning(because: "a channel was added"))
+        guard let revisions else { throw try await knownChannel(record) }
+        var outcome = outcome(
+            "added", ChannelView(record, troubles: [], reader: zone), revisions, remarks: remarks)
+        outcome.secret = saving && request.secret == nil ? made : nil
         return outcome
+    }
+
+    private func knownChannel(_ record: ChannelRecord) async throws -> Refusal {
+        let channel = record.channel
+        let twin = try await store.ownChannels().first {
+            $0.channel.sink == Channel.mail.name && channel.sink == Channel.mail.name
+                && $0.channel.receiver == channel.receiver
+        }
+        // Two ways by mail to the same reader cannot be told apart.
+        let message =
+            twin.map {
+                "\($0.channel.name) sends mail there already. Remove it first: letsmeet sink "
+                    + "remove \($0.channel.name)"
+            } ?? "There is a channel named \(channel.name) already."
+        return Refusal(.refused, code: "known_channel", message)
+    }
+
+    /// Twice the same address brings everything twice.
+    private func remarks(on record: ChannelRecord) async throws -> [String] {
+        try await store.ownChannels().filter {
+            !record.target.url.isEmpty && $0.target.url == record.target.url
+                && $0.target.target == record.target.target
+        }.map { "\($0.channel.name) leads to the same address." }
+    }
+
+    private func outcome(
+        _ change: String, _ channel: ChannelView, _ revisions: [MeetingRevision] = [],
+        remarks: [String] = []
+    ) -> ChannelOutcome {
+        ChannelOutcome(
+            channel: channel, change: change,
+            notifications: NotificationsView(
+                revisions, reader: zone, showingAddress: maySeeAddress),
+            daemon: isDaemonRunning ? "running" : "none", remarks: remarks)
     }
 
     /// Removes a channel; what waits for it goes by the ways that are left.
     ///
+    /// - Parameters:
+    ///   - name: the channel.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the channel, and what changes for its readers.
     /// - Throws: ``Refusal`` with `unknown_channel`.
-    public func removeChannel(_ name: String) async throws -> ChannelOutcome {
+    public func removeChannel(
+        _ name: String, saving: Bool = true
+    ) async throws -> ChannelOutcome {
         try await checkIsOwn(name)
         let view = try await channelView(name)
-        let failures = try await store.removeChannel(
-            name, now: now, replanning: replanning(because: "the channel \(name) was removed"))
-        return ChannelOutcome(
-            channel: view,
-            remarks: (failures ?? []).map {
-                "\($0.meeting) could not be planned anew: \($0.reason)"
-            })
+        let revisions = try await store.removeChannel(
+            name, now: now, saving: saving,
+            replanning: replanning(because: "the channel \(name) was removed"))
+        return outcome("removed", view, revisions ?? [])
     }
 
     /// Gives a channel another secret; for a day, what it sends is signed with the old one as well.
@@ -120,9 +165,13 @@ extension Planner {
     /// - Parameters:
     ///   - name: which channel.
     ///   - secret: the new one; one is made for who gives none, where letsmeet makes them.
+    ///   - isOldGood: whether the old one is good for a day beside it.
     /// - Returns: the channel, and what was made.
-    /// - Throws: ``Refusal`` with `unknown_channel`, `no_secret`.
-    public func rotateChannel(_ name: String, to secret: Secret?) async throws -> ChannelOutcome {
+    /// - Throws: ``Refusal`` with `unknown_channel`, `no_secret`, or `rotated_lately` where two are
+    ///   good already.
+    public func rotateChannel(
+        _ name: String, to secret: Secret?, isOldGood: Bool = true
+    ) async throws -> ChannelOutcome {
         let record = try await checkIsOwn(name)
         let form = try sinkKind(record.channel.sink).form
         guard let need = form?.secret, need != .no else {
@@ -139,12 +188,18 @@ extension Planner {
         try checked(
             ChannelTarget(url: target.url, target: target.target, secret: text), form,
             of: record.channel.sink)
-        let until = now.advanced(bySeconds: Self.oldSecretSeconds)
-        _ = try await store.rotateSecret(of: name, to: text, oldUntil: until)
+        let isKept = isOldGood && need == .made
+        let until = isKept ? now.advanced(bySeconds: Self.oldSecretSeconds) : now
+        guard try await store.rotateSecret(of: name, to: text, oldUntil: until, now: now) else {
+            throw Refusal(
+                .refused, code: "rotated_lately",
+                "\(name) got a new secret less than a day ago, and the one before is still good. "
+                    + "To let the old ones go at once: letsmeet sink rotate \(name) --at-once")
+        }
         try await store.forgetTrouble(of: record.channel.sink, named: name)
-        var outcome = ChannelOutcome(channel: try await channelView(name), remarks: [])
+        var outcome = outcome("rotated", try await channelView(name))
         outcome.secret = made
-        outcome.oldSecretUntil = need == .made ? Timestamp(until, reader: zone) : nil
+        outcome.oldSecretUntil = isKept ? Timestamp(until, reader: zone) : nil
         return outcome
     }
 
@@ -187,18 +242,22 @@ extension Planner {
 }
 
 extension Planner {
-    private func receiver(of request: ChannelRequest) async throws -> Receiver {
+    /// Whose it shall be, and what people call them; nothing for the installation.
+    private func receiver(
+        of request: ChannelRequest
+    ) async throws -> (receiver: Receiver, owner: String) {
         if let who = request.who {
             guard request.circle == nil else {
                 throw Refusal.conflictingArguments("Name --who or --circle, not both.")
             }
             let person = try await knownPerson(who)
             if person.id != actor.id { try checkIsOwner(to: "choose how others are reached") }
-            return .person(person.id.text)
+            return (.person(person.id.text), person.name)
         }
         try checkIsOwner(to: "add a channel that many read")
-        guard let circle = request.circle else { return Audience.installation.receiver }
-        return Audience.circle(try await storedCircle(circle).id.text).receiver
+        guard let name = request.circle else { return (Audience.installation.receiver, "") }
+        let circle = try await storedCircle(name)
+        return (Audience.circle(circle.id.text).receiver, circle.name)
     }
 
     /// Holds a request to what its kind needs.
@@ -233,6 +292,11 @@ extension Planner {
                 .invalid, code: "not_for_many",
                 "What is of the kind \(kind.rawValue) is for single people: name one by --who.")
         }
+        if request.kinds.contains(.link), channel != .mail {
+            throw Refusal(
+                .invalid, code: "not_by_this_way",
+                "A private link goes by mail alone: leave out --kind link.")
+        }
         try checked(target, form, of: channel.name)
     }
 
@@ -256,22 +320,6 @@ extension Planner {
         }
     }
 
-    /// Two ways by mail to the same reader cannot be told apart.
-    private func checkMailIsOne(
-        _ request: ChannelRequest, for receiver: Receiver
-    ) async throws {
-        guard request.kind == Channel.mail.name else { return }
-        let other = try await store.ownChannels().first {
-            $0.channel.sink == request.kind && $0.channel.receiver == receiver
-        }
-        if let other {
-            throw Refusal(
-                .refused, code: "known_channel",
-                "\(other.channel.name) sends mail there already. Remove it first: letsmeet sink "
-                    + "remove \(other.channel.name)")
-        }
-    }
-
     /// The name that somebody gave, or one that tells what it is and whose.
     private func name(
         for request: ChannelRequest, of receiver: Receiver
@@ -286,7 +334,8 @@ extension Planner {
             return name
         }
         let whose = request.circle ?? request.who ?? "all"
-        let word = SearchKey.fold(whose).filter { $0.isLetter || $0.isNumber }.prefix(30)
+        let word = SearchKey.fold(whose).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            .prefix(30)
         let base = "\(request.kind)-\(word.isEmpty ? "own" : String(word))"
         let taken = Set(try await store.ownChannels().map(\.channel.name))
         return ([base] + (2...Store.channelsMax).lazy.map { "\(base)-\($0)" })
@@ -294,8 +343,12 @@ extension Planner {
     }
 
     private static func isChannelName(_ name: String) -> Bool {
-        let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-        return isPlain && !name.isEmpty && name.count <= 50
+        let isPlain = name.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                || scalar == "-" || scalar == "_"
+        }
+        return isPlain && (1...50).contains(name.utf8.count)
             && !SinkTable.kinds.contains { $0.channel.name == name }
     }
 }

@@ -109,7 +109,8 @@ extension Planner {
         }
         let letter = letter(
             .digest, to: reader, mark: digest.mark, until: deadline,
-            hours: LocalHours(hours, in: zone), templates.notice(facts), told: notes)
+            hours: LocalHours(hours, in: zone), templates.notice(facts), told: notes,
+            own: try await store.ownChannels(of: reader.id))
         switch try await store.plan(letter, now: now) {
         case .planned: report.planned += 1
         case .known: report.known += 1
@@ -135,12 +136,13 @@ extension Planner {
     /// What somebody is told about no meeting, by each way that is on.
     func letter(
         _ kind: NotificationKind, to reader: Person, mark: String, until deadline: Moment,
-        hours: LocalHours, _ notice: Notice, told: [HeldNote] = []
+        hours: LocalHours, _ notice: Notice, told: [HeldNote] = [], own: [OwnChannel]
     ) -> WrittenLetter {
         let key = NotificationKey(
             meeting: "", occurrence: "", person: reader.id.text, kind: kind, mark: mark)
-        let directory = ChannelDirectory(
+        var directory = ChannelDirectory(
             channels: channels, addresses: [reader.id.text: reader.address])
+        directory.own = own
         let rows = directory.rows(
             for: PlannedNotification(key: key, due: now, deadline: deadline, isNew: true), now: now)
         let isReachable = rows.contains { $0.state == .planned }
@@ -174,6 +176,7 @@ extension Planner {
         return letter(
             .alarm, to: owner, mark: mark,
             until: TimeSpan(days: Self.alarmDays, seconds: 0).after(now, in: zone),
-            hours: LocalHours(try await store.policy(of: owner.id).hours, in: zone), notice)
+            hours: LocalHours(try await store.policy(of: owner.id).hours, in: zone), notice,
+            own: try await store.ownChannels(of: owner.id))
     }
 }

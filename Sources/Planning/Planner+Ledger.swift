@@ -79,6 +79,12 @@ extension Planner {
             let directory = directory(of: draft)
             let open = state.reopened(row, among: bundle.rows, channels: directory, now: now)
             guard let open else {
+                if let name = directory.missingChannel(of: row) {
+                    throw Refusal(
+                        .refused, code: "unknown_channel",
+                        "There is no channel named \(name) any more: what it was to bring goes by "
+                            + "the ways that are left.")
+                }
                 throw Refusal(
                     .refused, code: "unwanted",
                     "\(bundle.meeting.title) does not want it any more: it was changed or called "

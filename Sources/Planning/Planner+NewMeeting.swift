@@ -77,8 +77,24 @@ extension Planner {
         }
         guard isNew else { return try outcome(revision, remarks: [Self.madeBefore]) }
         let made = try outcome(
-            revision, remarks: (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone)
+            revision,
+            remarks: (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone
+                + untold(revision))
         return saving ? made : made.unmade
+    }
+
+    /// Says that the guests hear nothing, where no way to people is on.
+    private func untold(_ revision: MeetingRevision) -> [String] {
+        let isAnybodyTold = revision.difference.added.contains {
+            $0.key.notification.receiver.person != nil
+        }
+        guard !isAnybodyTold, revision.participants.count > 1,
+            !channels.contains(where: { $0.readers == .people })
+        else { return [] }
+        return [
+            "Nobody is told of it themselves: no way to people is on. Name mail or stdout in "
+                + "sinks, beside \(channels.map(\.name).joined(separator: ", "))."
+        ]
     }
 
     private static let madeBefore = "Made before by a request of this key: nothing is made anew."

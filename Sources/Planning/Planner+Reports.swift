@@ -71,12 +71,23 @@ extension Planner {
         var filter = LedgerFilter(limit: limit + 1)
         let id = try await meetingID(name)
         filter.meeting = id
-        if let who { filter.person = try await receiver(who, of: id).id }
+        if let who {
+            filter.audience = try await audience(who)?.name
+            if filter.audience == nil { filter.person = try await receiver(who, of: id).id }
+        }
         try await checkMaySeeDeliveries(.meeting(id, called: name), to: filter.person)
         let outlook = try await outlook()
         return FirstRows(try await store.deliveries(filter), countMax: limit)
             .inOrder { ($0.begins, $0.row.name) < ($1.begins, $1.row.name) }
             .each { StoryView($0, reader: zone, outlook: outlook) }
+    }
+
+    /// The audience that a text names: the installation, or a circle of the actor's; `nil` where it
+    /// names somebody else.
+    private func audience(_ who: String) async throws -> Audience? {
+        if who == Audience.installation.name { return .installation }
+        guard let told = WhoText(who), told.kind == .circle else { return nil }
+        return .circle(try await storedCircle(told.name).id.text)
     }
 
     /// What will be sent from a moment on up to another one, in the order of its times.

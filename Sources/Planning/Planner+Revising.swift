@@ -88,7 +88,14 @@ extension Planner {
     /// The state from which notifications of a draft are planned.
     func state(of draft: MeetingDraft) throws -> MeetingState {
         var state = try draft.state(zone: zone(named:))
-        state.audiences = audiences(of: draft.before)
+        let directory = directory(of: draft)
+        state.audiences = audiences(of: draft.before).map { audience in
+            guard !directory.invites(audience) else { return audience }
+            // What no invitation tells it, it knows: it wants to hear what becomes of it.
+            var audience = audience
+            audience.revisionKnown = draft.revisionBefore
+            return audience
+        }
         return state
     }
 

@@ -1,5 +1,4 @@
 import Agenda
-import Foundation
 import Ledger
 import Settings
 import Sinks
@@ -52,12 +51,15 @@ extension Planner {
         try checkIsOwner(to: "test the sinks")
         let own = try await store.ownChannels().first { $0.channel.name == name }
         let lines = Mutex<[SinkTestReport.Line]>([])
-        let dialogue = Dialogue(hiding: secrets(of: own)) { speaker, text in
+        let kind = try await kind(of: own, named: name)
+        let dialogue = Dialogue(
+            hiding: HiddenWords(secrets(of: own, kind)), showsBodies: !kind.isBodySecret
+        ) { speaker, text in
             let line = SinkTestReport.Line(from: speaker.name, text: text)
             lines.withLock { $0.append(line) }
             hear(line)
         }
-        let sink = try await sink(of: own, named: name, dialogue)
+        let sink = try sink(kind, isOn: own == nil, dialogue)
         let parcel = try sample(by: own, through: sink.name, to: address)
         let report = await sink.deliver(parcel)
         if report.outcome == .accepted {
@@ -69,17 +71,23 @@ extension Planner {
             dialogue: lines.withLock { $0 })
     }
 
-    private func sink(
-        of own: ChannelRecord?, named name: String, _ dialogue: Dialogue
-    ) async throws -> any Sink {
-        guard
-            let kind = SinkTable.kinds.first(where: { $0.channel.name == own?.channel.sink ?? name }
-            )
+    private func kind(of own: ChannelRecord?, named name: String) async throws -> SinkKind {
+        let sink = own?.channel.sink ?? name
+        guard let kind = SinkTable.kinds.first(where: { $0.channel.name == sink }),
+            own != nil || kind.channel.readers != .owners
         else { throw try await unknownChannel(name) }
-        if own == nil, kind.channel.readers == .owners { throw try await unknownChannel(name) }
+        return kind
+    }
+
+    private func sink(
+        _ kind: SinkKind, isOn: Bool, _ dialogue: Dialogue
+    ) throws -> any Sink {
+        // Standard output is for the answer.
+        guard kind.channel != .stdout else {
+            return StdoutSink(descriptor: 2, clock: surroundings.waitClock)
+        }
         do throws(SinkFault) {
-            return try kind.make(
-                in: surroundings.sinkWorld(dialogue: dialogue), isOn: own == nil)
+            return try kind.make(in: surroundings.sinkWorld(dialogue: dialogue), isOn: isOn)
         } catch {
             throw Refusal(
                 .invalid, code: "sink_not_set_up",
@@ -119,21 +127,14 @@ extension Planner {
     }
 
     /// What is not shown of what is said.
-    private func secrets(of own: ChannelRecord?) -> [String] {
+    private func secrets(of own: ChannelRecord?, _ kind: SinkKind) -> [String] {
         let configuration = surroundings.configuration
-        let urls = [own?.target.url, configuration.webhookURL?.value].compactMap(\.self)
-        let paths = urls.compactMap { URL(string: $0) }.flatMap { url in
-            [url.path(percentEncoded: true), url.query() ?? ""]
-                + url.pathComponents.filter { $0.utf8.count > 8 }
-        }
-        let topic =
-            own?.channel.sink == "ntfy"
-            ? URL(string: own?.target.url ?? "")?.lastPathComponent : nil
-        let secrets = [
-            own?.target.secret, configuration.smtpPassword?.value,
-            configuration.webhookSecret?.value, topic,
-        ]
-        return paths.filter { $0 != "/" } + secrets.compactMap(\.self)
+        let target =
+            own?.target
+            ?? ChannelTarget(
+                url: configuration.webhookURL?.value ?? "",
+                secret: configuration.webhookSecret?.value ?? "")
+        return kind.secrets(of: target) + [configuration.smtpPassword?.value ?? ""]
     }
 }
 

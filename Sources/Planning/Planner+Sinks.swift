@@ -19,9 +19,10 @@ extension PlannerSurroundings {
             do throws(SinkFault) {
                 sinks.append(try kind.make(in: world, isOn: isOn))
             } catch {
+                let what =
+                    isOn ? "The sink \(error.sink) is on, and not set up" : "A setting is wrong"
                 throw Refusal(
-                    .invalid, code: "sink_not_set_up",
-                    "The sink \(error.sink) is on, and not set up: \(error.reason)")
+                    .invalid, code: "sink_not_set_up", "\(what): \(error.reason)")
             }
         }
         return sinks

@@ -96,11 +96,14 @@ extension Planner {
     /// from an address waits for its time.
     private static func isLost(_ row: LedgerRow, among rows: [LedgerRow]) -> Bool {
         if let own = rows.first(where: { $0.name == row.name }) { return own.hold == nil }
+        // Where nobody but audiences was told anything, no way for people was on.
         let receiver = row.key.notification.receiver
-        guard
+        let wasOn = rows.contains { other in
             receiver.audience == nil
-                || rows.contains(where: { $0.key.notification.receiver == receiver })
-        else { return false }
+                ? other.key.notification.receiver.audience == nil
+                : other.key.notification.receiver == receiver
+        }
+        guard wasOn || rows.isEmpty && receiver.audience == nil else { return false }
         return !rows.contains { $0.key.notification == row.key.notification }
     }
 }

@@ -67,17 +67,27 @@ public struct SinkKind: Sendable {
     /// Whether it delivers by channels of people's own when the configuration does not switch it
     /// on.
     public let isAlwaysThere: Bool
+    /// Whether a secret may stand in the body of what it sends.
+    public let isBodySecret: Bool
+    private let hider: @Sendable (ChannelTarget) -> [String]
     private let maker: @Sendable (SinkWorld, _ isOn: Bool) throws(SinkFault) -> any Sink
 
     init(
         _ channel: Channel, form: ChannelForm? = nil, isAlwaysThere: Bool = false,
+        isBodySecret: Bool = false,
+        secrets hider: @escaping @Sendable (ChannelTarget) -> [String] = { _ in [] },
         maker: @escaping @Sendable (SinkWorld, _ isOn: Bool) throws(SinkFault) -> any Sink
     ) {
         self.channel = channel
         self.form = form
         self.isAlwaysThere = isAlwaysThere
+        self.isBodySecret = isBodySecret
+        self.hider = hider
         self.maker = maker
     }
+
+    /// What nobody is to read of a target in what is said to it and by it.
+    public func secrets(of target: ChannelTarget) -> [String] { hider(target) }
 
     /// A sink of this kind as it is set up.
     ///

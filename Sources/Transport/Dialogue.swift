@@ -14,38 +14,27 @@ public final class Dialogue: Sendable {
         case there
     }
 
-    private struct State {
-        var isLoggingIn = false
-        var secrets: [String] = []
-    }
-
     private let tell: @Sendable (Speaker, String) -> Void
-    private let state: Mutex<State>
+    private let hidden: HiddenWords
+    private let showsBodies: Bool
+    /// Whether the next line is a credential.
+    private let isLoggingIn = Mutex(false)
 
     /// Tells what it hears, on threads of its own choosing.
     ///
     /// - Parameters:
-    ///   - secrets: what is shown as three stars wherever it stands.
+    ///   - hidden: what is shown as three stars wherever it stands.
+    ///   - showsBodies: whether what is sent behind a head is shown, too.
     ///   - tell: gets each line.
     public init(
-        hiding secrets: [String] = [], tell: @escaping @Sendable (Speaker, String) -> Void
+        hiding hidden: HiddenWords, showsBodies: Bool = true,
+        tell: @escaping @Sendable (Speaker, String) -> Void
     ) {
         self.tell = tell
-        state = Mutex(State())
-        hide(secrets)
+        self.hidden = hidden
+        self.showsBodies = showsBodies
     }
 
-    /// Shows these, too, as three stars from now on.
-    public func hide(_ secrets: [String]) {
-        state.withLock { state in
-            state.secrets += secrets.filter { $0.utf8.count >= Self.secretOctetsMin }
-            // The longest first: one may stand in another.
-            state.secrets.sort { $0.utf8.count > $1.utf8.count }
-        }
-    }
-
-    /// Shorter ones would hide half of the text.
-    private static let secretOctetsMin = 4
     /// The most characters of a line.
     private static let lineCharactersMax = 500
 
@@ -70,7 +59,8 @@ public final class Dialogue: Sendable {
         case CURLINFO_HEADER_IN: each(text) { hearReply($0) }
         case CURLINFO_HEADER_OUT: each(text) { say(.here, withoutCredentials($0)) }
         case CURLINFO_DATA_IN: each(text) { say(.there, $0) }
-        case CURLINFO_DATA_OUT: each(text) { say(.here, $0) }
+        case CURLINFO_DATA_OUT where showsBodies: each(text) { say(.here, $0) }
+        case CURLINFO_DATA_OUT: say(.note, "\(text.utf8.count) octets of a body")
         default: break
         }
     }
@@ -83,18 +73,18 @@ public final class Dialogue: Sendable {
 
     private func each(_ text: String, _ body: (String) -> Void) {
         for line in text.split(whereSeparator: \.isNewline) where !line.isEmpty {
-            body(String(line.prefix(Self.lineCharactersMax)))
+            body(String(line))
         }
     }
 
     /// A server of mail that has asked for a credential gets it in the next line.
     private func hearReply(_ line: String) {
-        state.withLock { $0.isLoggingIn = line.hasPrefix("334") }
+        isLoggingIn.withLock { $0 = line.hasPrefix("334") }
         say(.there, line)
     }
 
     private func withoutCredentials(_ line: String) -> String {
-        if state.withLock(\.isLoggingIn) { return Self.stars }
+        if isLoggingIn.withLock(\.self) { return Self.stars }
         if line.hasPrefix("AUTH ") {
             return line.split(separator: " ").prefix(2).joined(separator: " ") + " \(Self.stars)"
         }
@@ -117,8 +107,8 @@ public final class Dialogue: Sendable {
     ]
     private static let stars = "***"
 
+    /// What is cut is cut after it was hidden: the head of a secret is one.
     private func say(_ speaker: Speaker, _ line: String) {
-        let secrets = state.withLock(\.secrets)
-        tell(speaker, secrets.reduce(line) { $0.replacing($1, with: Self.stars) })
+        tell(speaker, String(hidden.hidden(in: line).prefix(Self.lineCharactersMax)))
     }
 }

@@ -56,9 +56,20 @@ final class Transfer: @unchecked Sendable {
         }
         let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
         guard code != CURLE_OK || isTooLarge else { return .success(response) }
-        if request.isDelivery, head.isComplete, response.status >= 200 { return .success(response) }
+        // Of a head that is too large the status has come all the same.
+        if request.isDelivery, head.isComplete || isTooLarge, response.status >= 200 {
+            return .success(response)
+        }
         if isTooLarge { return .failure(.tooLarge(bytesMax: request.bodyBytesMax)) }
         return .failure(error(for: code))
+    }
+
+    /// What it means that the caller gave up.
+    var outcomeOfCancelling: Outcome {
+        let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
+        guard request.isDelivery, handle.sentOctets > 0 else { return .failure(.cancelled) }
+        return head.isComplete && response.status >= 200
+            ? .success(response) : .failure(.unanswered("the program ends"))
     }
 
     /// After which it is not known whether the request was heeded.

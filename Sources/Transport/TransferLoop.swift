@@ -99,7 +99,7 @@ final class TransferLoop: Sendable {
 
     private func finishCancelled(in running: inout [UnsafeMutableRawPointer: Entry]) {
         for (pointer, entry) in running where entry.transfer.isCancelled {
-            finish(pointer, in: &running) { _ in .failure(.cancelled) }
+            finish(pointer, in: &running) { $0.outcomeOfCancelling }
         }
     }
 

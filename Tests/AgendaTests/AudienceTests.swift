@@ -45,14 +45,60 @@ import Timekeeping
         #expect(told(gathering) == ["installation cancellation 3 by webhook"])
     }
 
-    @Test func `Before anybody is asked only reminders are for it`() throws {
+    @Test func `Before anybody is asked it is the organizer's own affair`() throws {
         var gathering = gathering
         gathering.participants = [Participant(person: Gathering.organizer, answer: .going)]
         gathering.plan()
-        #expect(told(gathering).map { $0.contains("reminder") } == [true, true])
+        #expect(told(gathering) == [])
         gathering.participants.append(Participant(person: Gathering.anna))
         gathering.plan()
-        #expect(told(gathering).contains("installation invitation 1 by webhook"))
+        #expect(told(gathering).count == 3)
+    }
+
+    @Test func `A circle of whose people nobody is left is told that it is off`() throws {
+        var gathering = gathering
+        let circle = Audience(
+            name: Audience.circle("c1").name, members: [Gathering.anna, Gathering.organizer])
+        gathering.audiences = [circle]
+        gathering.own = [OwnChannel(name: "room", sink: "matrix", receiver: circle.receiver)]
+        gathering.plan()
+        gathering.finish(.accepted, kinds: [.invitation])
+        gathering.participants[1].isRemoved = true
+        gathering.plan()
+        let open = gathering.open.filter { $0.hasPrefix("circle c1 ") }
+        #expect(open == ["circle c1 cancellation 1 by matrix"])
+        gathering.finish(.accepted, kinds: [.cancellation])
+        try gathering.move(to: "2026-12-05T13:00")
+        gathering.plan()
+        #expect(gathering.open.filter { $0.hasPrefix("circle c1 ") } == [])
+        #expect(gathering.open.contains { $0.hasPrefix("ben ") })
+    }
+
+    @Test func `What was off before an audience was there is not told to it, and later it is`()
+        throws
+    {
+        var gathering = gathering
+        gathering.meeting.status = .cancelled
+        gathering.meeting.revision = 2
+        gathering.audiences = [Audience(name: "installation", revisionKnown: 2)]
+        gathering.plan()
+        #expect(told(gathering) == [])
+        gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
+        gathering.plan()
+        #expect(told(gathering) == ["installation cancellation 2 by webhook"])
+        // It stays, though it is no news by the next look.
+        gathering.audiences = [Audience(name: "installation", revisionKnown: 2)]
+        #expect(gathering.plan().isEmpty)
+    }
+
+    @Test func `A channel without invitations is known as such`() throws {
+        let change = OwnChannel(
+            name: "x", sink: "webhook", receiver: Audience.installation.receiver, kinds: [.change])
+        var directory = ChannelDirectory(channels: [.stdout], addresses: [:])
+        directory.own = [change]
+        #expect(!directory.invites(.installation))
+        directory.channels.append(.webhook)
+        #expect(directory.invites(.installation))
     }
 
     @Test func `What a person wants for themselves is not for all`() throws {

@@ -126,4 +126,59 @@ import Timekeeping
             gathering.plan().superseded.allSatisfy { $0.key.notification.receiver == Self.receiver }
         )
     }
+
+    @Test func `What may have arrived by a way that is gone goes by the one that is left`() throws {
+        var gathering = try gathering([Self.bell])
+        gathering.finish(.ambiguous, kinds: [.invitation], person: Gathering.anna)
+        gathering.own = []
+        let added = gathering.plan().added
+        #expect(
+            added.filter { $0.key.notification.kind == .invitation }.map(\.key.channel)
+                == ["mail"])
+        #expect(gathering.plan().isEmpty)
+    }
+
+    @Test(arguments: [Suppression.Origin.bounce, .unsubscribed, .hand])
+    func `An address that is none has a way around it, one that is not wanted has none`(
+        _ origin: Suppression.Origin
+    ) throws {
+        var gathering = try gathering([
+            OwnChannel(name: "bell", sink: "ntfy", receiver: Self.receiver, kinds: [.change])
+        ])
+        gathering.suppressions[Gathering.anna] = [
+            Suppression(
+                address: "anna@example.org", channel: "mail", origin: origin, reason: "no",
+                since: gathering.now)
+        ]
+        gathering.plan()
+        let isAround = origin == .bounce
+        #expect(told(gathering).count == (isAround ? 3 : 0))
+        #expect(told(gathering).allSatisfy { $0.hasSuffix("by ntfy") })
+        let dues = Set(gathering.rows.filter { $0.key.channel == "ntfy" }.map(\.due))
+        #expect(dues.count == (isAround ? 3 : 0))
+        #expect(gathering.plan().isEmpty)
+    }
+
+    @Test func `A private link goes by mail, whatever somebody chose`() throws {
+        let gathering = try gathering([Self.bell])
+        let key = NotificationKey(
+            meeting: "meeting", occurrence: "", person: "anna", kind: .link, mark: "m")
+        let rows = gathering.directory.rows(
+            for: PlannedNotification(
+                key: key, due: gathering.now, deadline: gathering.now, isNew: true),
+            now: gathering.now)
+        #expect(rows.map(\.key.channel) == ["mail"])
+    }
+
+    @Test func `Somebody's own mail goes nowhere while mail is off`() throws {
+        var gathering = try gathering([
+            OwnChannel(
+                name: "work", sink: "mail", receiver: Self.receiver, address: "w@example.org")
+        ])
+        #expect(gathering.rows.contains { $0.key.address == "w@example.org" })
+        gathering.channels = [.stdout]
+        gathering.rows = []
+        gathering.plan()
+        #expect(told(gathering).contains("anna invitation 1"))
+    }
 }

@@ -145,6 +145,27 @@ import Timekeeping
         }
     }
 
+    @Test func `A channel for changes alone hears them, and that it is off`() async throws {
+        try await withSite { site in
+            try await site.add("webhook", "/room", kinds: [.change, .cancellation])
+            try await site.create("Lunch", with: ["anna@example.org"])
+            try await site.deliver()
+            #expect(site.heard == [])
+            var edit = MeetingEdit()
+            edit.start = "2026-12-05T13:00"
+            _ = try await site.planner.editMeeting("Lunch", edit, saving: true)
+            try await site.checkLedger()
+            try await site.deliver()
+            _ = try await site.planner.cancelMeeting("Lunch", saving: true)
+            try await site.deliver()
+            #expect(site.heard == ["/room meeting.cancelled", "/room meeting.changed"])
+            try await site.add("webhook", "/late")
+            try await site.deliver()
+            #expect(site.heard.count == 2)
+            try await site.checkLedger()
+        }
+    }
+
     @Test func `What a channel was told before it was there it is not told, and its reminders are`()
         async throws
     {
@@ -207,10 +228,12 @@ import Timekeeping
             try await site.create("Chess", with: ["anna@example.org"])
             try await site.deliver()
             #expect(site.server.requests.count == 1)
+            try await site.create("Bridge", with: ["anna@example.org"])
+            try await site.deliver()
             let closed = try #require(
                 try await site.planner.channelViews().first { $0.name == "webhook" })
             #expect(closed.isClosed)
-            #expect(closed.trouble?.outcome == "permanent")
+            #expect(closed.trouble?.reason == "answered 410")
             status.value = 200
             let report = try await site.planner.testSink("webhook", to: nil) { _ in }
             #expect(report.isAccepted)
@@ -220,6 +243,48 @@ import Timekeeping
             try await site.create("Go", with: ["anna@example.org"])
             try await site.deliver()
             #expect(site.server.requests.count == 3)
+            try await site.checkLedger()
+        }
+    }
+
+    @Test func `Mail goes where its row says, and a list gets no invitation to answer`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let server = try FakeSMTPServer { _ in nil }
+            defer { server.stop() }
+            let environment = [
+                "LETSMEET_SMTP_URL": "smtp://127.0.0.1:\(server.port)",
+                "LETSMEET_MAIL_FROM": "olga@example.org",
+            ]
+            let planner = try await world.planner(environment: environment)
+            let site = Site(
+                world: world, planner: planner, server: try FakeHTTPServer { _ in .json("{}") },
+                environment: environment)
+            defer { site.server.stop() }
+            try await site.person("Anna", "anna@example.org")
+            _ = try await planner.addCircle("chess", members: ["Anna"])
+            for (who, circle, address) in [
+                ("Anna", nil, "anna@work.example"), (nil, "chess", "chess@lists.example"),
+            ] {
+                var request = ChannelRequest()
+                request.kind = "mail"
+                request.who = who
+                request.circle = circle
+                request.target = address
+                _ = try await planner.addChannel(request)
+            }
+            try await site.create("Lunch", with: ["chess"])
+            try await site.deliver()
+            let mails = Dictionary(
+                server.mails.map {
+                    ($0.firstMatch(of: /To: .*?([\w.]+@[\w.]+)/).map { String($0.1) } ?? "", $0)
+                },
+                uniquingKeysWith: { $1 })
+            #expect(Set(mails.keys) == ["anna@work.example", "chess@lists.example"])
+            #expect(mails["anna@work.example"]?.contains("text/calendar") == true)
+            #expect(mails["chess@lists.example"]?.contains("text/calendar") == false)
+            #expect(mails["chess@lists.example"]?.contains("Reply-To") == false)
             try await site.checkLedger()
         }
     }

@@ -53,8 +53,12 @@ import Testing
             #expect(rotated.secret != nil && rotated.secret != added.secret)
             #expect(rotated.oldSecretUntil?.text == "2026-12-02T12:00:00.000Z")
             let mine = Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-            let own = try await planner.rotateChannel("webhook-all", to: mine)
+            #expect(
+                await refusal { _ = try await planner.rotateChannel("webhook-all", to: mine) }?.code
+                    == "rotated_lately")
+            let own = try await planner.rotateChannel("webhook-all", to: mine, isOldGood: false)
             #expect(own.secret == nil)
+            #expect(own.oldSecretUntil == nil)
             _ = try await planner.addChannel(request("slack", url: "https://a.example/x"))
             #expect(
                 await refusal { _ = try await planner.rotateChannel("slack-all", to: nil) }?.code
@@ -67,7 +71,9 @@ import Testing
     }
 
     /// What is refused, and with which code.
-    private var refused: [(ChannelRequest, String)] {
+    private var refused: [(ChannelRequest, String)] { incomplete + forNobody }
+
+    private var incomplete: [(ChannelRequest, String)] {
         [
             (request("pigeon"), "unknown_sink"), (request("stdout"), "no_own_channel"),
             (request("webhook"), "bad_channel"),
@@ -103,6 +109,11 @@ import Testing
                     $0.secret = Secret("t")
                 }, "bad_channel"
             ),
+        ]
+    }
+
+    private var forNobody: [(ChannelRequest, String)] {
+        [
             (request("mail") { $0.who = "Anna" }, "sink_off"),
             (
                 request("webhook", url: "https://a.example") { $0.who = "Nobody" },
@@ -123,6 +134,17 @@ import Testing
                 "not_for_many"
             ),
             (request("webhook", url: "https://a.example") { $0.name = "a/b" }, "bad_name"),
+            (
+                request("webhook", url: "https://a.example") {
+                    $0.name = "a" + String(repeating: "\u{301}", count: 9000)
+                }, "bad_name"
+            ),
+            (
+                request("ntfy", url: "https://a.example/topic") {
+                    $0.who = "Anna"
+                    $0.kinds = [.link]
+                }, "not_by_this_way"
+            ),
             (request("webhook", url: "https://a.example") { $0.name = "mail" }, "bad_name"),
         ]
     }
@@ -180,6 +202,39 @@ import Testing
                         "letsmeet@example.org",
                     ])
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `What a channel changes is shown before it is saved`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.create(.lunch(with: "anna@example.org"))
+            world.clock.advance(bySeconds: 1)
+            let asked = request("webhook", url: "https://a.example")
+            let preview = try await planner.addChannel(asked, saving: false)
+            #expect(preview.notifications.added.map(\.kind) == ["reminder", "reminder"])
+            #expect(preview.secret == nil)
+            #expect(try await planner.channelViews().count == 1)
+            let added = try await planner.addChannel(asked)
+            #expect(added.notifications.added.count == 2)
+            #expect(added.daemon == "none")
+            let twin = try await planner.addChannel(asked, saving: false)
+            #expect(twin.remarks == ["webhook-all leads to the same address."])
+            let removal = try await planner.removeChannel("webhook-all", saving: false)
+            #expect(removal.notifications.superseded.count == 2)
+            #expect(try await planner.channelViews().count == 2)
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `Where no way to people is on, it is said, and the ledger holds`() async throws {
+        try await withTemporaryHome { world in
+            let webhooks = try await world.planner(
+                environment: ["LETSMEET_WEBHOOK_URL": "https://a.example"])
+            let outcome = try await webhooks.create(.lunch(with: "anna@example.org"))
+            #expect(outcome.remarks.contains { $0.contains("Nobody is told of it themselves") })
+            #expect(try await webhooks.verifyLedger().faults.map(\.rule) == [])
+            #expect(try await world.planner().verifyLedger().faults.map(\.rule) == [])
         }
     }
 

@@ -63,10 +63,12 @@ import Timekeeping
         ("ntfy", 200, .accepted), ("ntfy", 302, .retry), ("ntfy", 400, .permanent),
         ("ntfy", 401, .misconfigured), ("ntfy", 403, .misconfigured), ("ntfy", 413, .permanent),
         ("ntfy", 429, .retry), ("ntfy", 507, .retry),
-        ("gotify", 400, .permanent), ("gotify", 401, .misconfigured), ("gotify", 500, .retry),
+        ("gotify", 400, .permanent), ("gotify", 401, .misconfigured), ("gotify", 404, .permanent),
+        ("gotify", 500, .retry),
         ("matrix", 401, .misconfigured), ("matrix", 403, .misconfigured),
         ("matrix", 413, .permanent), ("matrix", 429, .retry),
-        ("slack", 400, .permanent), ("slack", 404, .misconfigured), ("slack", 500, .retry),
+        ("slack", 400, .permanent), ("slack", 403, .permanent), ("slack", 404, .permanent),
+        ("slack", 500, .retry),
         ("http", 418, .retry), ("http", 500, .permanent), ("http", 504, .permanent),
         ("http", 503, .retry), ("http", 200, .accepted),
     ])
@@ -89,7 +91,7 @@ import Timekeeping
     }
 
     @Test func `A service in Slack's form says by words that nobody is there`() async throws {
-        #expect(try await report("slack", 400, "no_service").outcome == .misconfigured)
+        #expect(try await report("slack", 407, "no_service").outcome == .permanent)
         #expect(try await report("slack", 400, "invalid_payload").outcome == .permanent)
     }
 
@@ -151,6 +153,86 @@ import Timekeeping
         let report = await counterpart.sink.deliver(counterpart.parcel("id"))
         #expect(report.outcome == .accepted)
         #expect(report.reply.utf8.count <= 500)
+    }
+
+    @Test(arguments: ServiceCounterpart.names)
+    func `What a receiver repeats of a secret is not kept`(_ name: String) async throws {
+        let secret = name == "webhook" ? ServiceCounterpart.secret : "s3cret+/=token"
+        let counterpart = try ServiceCounterpart(name) { request in
+            let headers = request.headers.map { "\($0): \($1)" }.joined(separator: "\n")
+            return FakeAnswer(
+                500, body: Array("\(request.path)/private-path \(secret) \(headers)".utf8))
+        }
+        defer { counterpart.server.stop() }
+        var parcel = counterpart.parcel("id")
+        let target = counterpart.target(secret: secret)
+        parcel.target = ChannelTarget(
+            url: target.url.isEmpty ? "" : "\(counterpart.server.url)/private-path",
+            target: target.target, secret: secret)
+        let report = await counterpart.sink.deliver(parcel)
+        #expect(!report.reply.contains(secret), "\(report.reply)")
+        #expect(name == "http" || !report.reply.contains("private-path"), "\(report.reply)")
+    }
+
+    @Test func `A head that is too large does not hide the answer`() async throws {
+        let counterpart = try ServiceCounterpart("webhook") { _ in
+            FakeAnswer(200, headers: [("X-Large", String(repeating: "x", count: 90_000))])
+        }
+        defer { counterpart.server.stop() }
+        #expect(await counterpart.sink.deliver(counterpart.parcel("id")).outcome == .accepted)
+    }
+
+    @Test func `A request that is given up when it was sent may have arrived`() async throws {
+        let counterpart = try ServiceCounterpart("webhook") { _ in
+            FakeAnswer(200, manner: .silent)
+        }
+        defer { counterpart.server.stop() }
+        let sink = counterpart.sink
+        let parcel = counterpart.parcel("id")
+        let sending = Task { await sink.deliver(parcel) }
+        while counterpart.server.requests.isEmpty { await Task.yield() }
+        sending.cancel()
+        #expect(await sending.value.outcome == .ambiguous)
+    }
+
+    /// What is wrong with descriptions of requests.
+    @Test(arguments: [
+        "url: ftp://a.example", "url: https://a.example\nheaders: [x]",
+        "url: https://a.example\nheaders: {'Bad Name': x}",
+        "url: https://a.example\nheaders: {Content-Length: 3}",
+        "url: https://a.example\nheaders: {X: '{{text}}'}",
+        "url: 'https://a.example/{{text}}'", "url: https://a.example\nbody: 'a={{title}}'",
+        "url: https://a.example\nbody: '{\"a\": \"{{title}}\"}'",
+        "url: https://a.example\nheaders: {Content-Type: application/json}\nbody: '{{{text_json}}'",
+        "url: https://a.example\naccepted: [[200]]", "url: https://a.example\nretry: 99",
+        "url: https://a.example\nretry: 300-200", "url: https://a.example\nsurprise: 1",
+        "url: https://a.example\nmethod: GET", "method: POST", "", "[]", "- a", "{",
+        "url: https://a.example\na: &a [x, x]\nb: &b [*a, *a]\naccepted: [*b, *b]",
+    ])
+    func `A description that makes no request is refused`(_ description: String) {
+        #expect(throws: (any Error).self) { try RequestTemplate(description).check() }
+    }
+
+    @Test func `A form bears words encoded, and plain text as they are`() async throws {
+        for (type, word) in [
+            ("application/x-www-form-urlencoded", "title_url"), ("text/plain", "title"),
+        ] {
+            let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
+            defer { counterpart.server.stop() }
+            var parcel = counterpart.parcel("id")
+            parcel.target = ChannelTarget(
+                url: "",
+                target: """
+                    url: "\(counterpart.server.url)/x"
+                    method: put
+                    headers: {Content-Type: \(type)}
+                    body: "a={{\(word)}}&b=1"
+                    """)
+            #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+            let request = try #require(counterpart.server.requests.first)
+            #expect(request.method == "PUT")
+            #expect(String(decoding: request.body, as: UTF8.self) == "a=Lunch&b=1")
+        }
     }
 
     /// What people write must not be taken for anything else.

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import Settings
 import Timekeeping
 import Transport
 
@@ -25,6 +26,9 @@ protocol HTTPService: Sendable {
     /// What an answer to what went to a target means.
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport
 
+    /// What nobody is to read of a target in what a receiver says.
+    static func secrets(of target: ChannelTarget) -> [String]
+
     /// Where what the configuration sets up leads; `nil` where it sets up nothing of this kind.
     static func standard(in world: SinkWorld) throws(SinkFault) -> ChannelTarget?
 }
@@ -39,18 +43,22 @@ extension HTTPService {
     }
 
     static func standard(in world: SinkWorld) throws(SinkFault) -> ChannelTarget? { nil }
+
+    static func secrets(of target: ChannelTarget) -> [String] {
+        [target.secret, target.oldSecret ?? ""] + WebAddress.secrets(of: target.url)
+    }
 }
 
 /// What the answers of services mean, where their documentation says nothing else.
 enum HTTPVerdict {
-    /// Too much, or of a kind that the receiver will never take, is the fault of this notification;
-    /// a token that is not good, and a place that is not there, that of the channel; all else may
-    /// pass.
+    /// Too much, or of a kind that the receiver will never take, and what there is no place for
+    /// any more, fails for good; a token that is not good is a matter of the channel; all else
+    /// may pass.
     static func report(_ response: HTTPResponse) -> AttemptReport {
         switch response.status {
         case 200...299: report(response, .accepted)
-        case 401, 403, 404, 405, 410: report(response, .misconfigured)
-        case 400, 406, 413...415, 422: report(response, .permanent)
+        case 401, 403, 407: report(response, .misconfigured)
+        case 400, 404...406, 410, 413...415, 422: report(response, .permanent)
         default: report(response, .retry)
         }
     }

@@ -51,9 +51,12 @@ public struct HTTPSink: Sink {
         let hash = Self.hash(of: target.url)
         if let closure = parcel.closure, closure.addressHash == hash {
             return AttemptReport(
-                .permanent, code: "closed", reply: "the channel is closed: \(closure.reason)")
+                .permanent, code: AttemptReport.closedCode,
+                reply: "the channel is closed: \(closure.reason)")
         }
+        // A receiver may repeat what it was told.
         var report = await exchange(parcel, target)
+            .hiding(HiddenWords(service.secrets(of: target)))
         if report.code == HTTPSink.goneCode, report.outcome == .permanent {
             report.closedAddressHash = hash
         }
@@ -77,5 +80,15 @@ public struct HTTPSink: Sink {
 
     private static func hash(of url: String) -> String {
         SHA256.hash(url.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension AttemptReport {
+    /// The same with three stars in the place of what nobody is to read.
+    fileprivate func hiding(_ words: HiddenWords) -> AttemptReport {
+        AttemptReport(
+            outcome, code: code, reply: words.hidden(in: reply),
+            retryAfterSeconds: retryAfterSeconds, concernsReceiverOnly: concernsReceiverOnly,
+            isAddressBad: isAddressBad)
     }
 }

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import Settings
 import Timekeeping
 import Transport
 import Wording
@@ -40,6 +41,12 @@ enum NtfyService: HTTPService {
         return HTTPRequest(.post, server, json: try JSONText.of(message), token: target.bearer)
     }
 
+    /// Who knows a topic may read it.
+    static func secrets(of target: ChannelTarget) -> [String] {
+        let topic = try? topic(of: target).1
+        return [target.secret, topic ?? ""] + WebAddress.secrets(of: target.url)
+    }
+
     private static func topic(of target: ChannelTarget) throws -> (HTTPURL, String) {
         let address = try target.address
         let parts = address.path.split(separator: "/")
@@ -52,7 +59,9 @@ enum NtfyService: HTTPService {
                     + "with at most 64 letters, digits, - and _.")
         }
         let folder = "/" + parts.dropLast().map { "\($0)/" }.joined()
-        return (try address.resolving(folder), String(topic))
+        // A server may take its token in the query.
+        let query = address.text.firstIndex(of: "?").map { String(address.text[$0...]) } ?? ""
+        return (try address.resolving(folder + query), String(topic))
     }
 }
 

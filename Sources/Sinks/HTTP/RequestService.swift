@@ -11,12 +11,16 @@ enum RequestService: HTTPService {
     static let form = ChannelForm(
         url: .no, target: .must, secret: .mayBe,
         words: "--request is a file that describes the request; the secret is its {{secret}}."
-    ) { _ = try RequestTemplate($0.target) }
+    ) { try RequestTemplate($0.target).check() }
 
     static func request(
         for parcel: Parcel, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         try RequestTemplate(target.target).request(for: parcel, secret: target.secret)
+    }
+
+    static func secrets(of target: ChannelTarget) -> [String] {
+        [target.secret] + ((try? RequestTemplate(target.target).literals) ?? [])
     }
 
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {

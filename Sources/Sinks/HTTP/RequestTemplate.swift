@@ -1,4 +1,6 @@
+import Foundation
 import Ledger
+import Settings
 import Timekeeping
 import Transport
 import Wording
@@ -7,9 +9,9 @@ import Yams
 /// A request that somebody describes in YAML, for a service that nothing here knows: its method,
 /// address, headers and body, and what its answers mean.
 ///
-/// In the address words stand encoded (`{{text_url}}`), in a body of JSON as JSON texts with their
-/// quotes (`{{text_json}}`), elsewhere as they are (`{{text}}`): so no title can change what is
-/// asked.
+/// In the address and in forms words stand encoded (`{{text_url}}`), in a body of JSON as JSON
+/// texts with their quotes (`{{text_json}}`), in headers and in plain text as they are
+/// (`{{text}}`): so no title can change what is asked.
 struct RequestTemplate: Sendable {
     /// The largest description, in octets.
     static let octetsMax = 64 << 10
@@ -24,8 +26,9 @@ struct RequestTemplate: Sendable {
     private let url: PlainTemplate
     private let headers: [(name: String, value: PlainTemplate)]
     private let body: PlainTemplate
-    private let isJSON: Bool
     private let meanings: StatusMeanings
+    /// What stands in it and may be a secret: of the address and of the headers.
+    let literals: [String]
 
     /// Reads a description.
     ///
@@ -39,18 +42,61 @@ struct RequestTemplate: Sendable {
             throw Self.fault("method is POST or PUT.")
         }
         self.method = method
-        isJSON = fields.headers.contains {
-            $0.name.lowercased() == "content-type" && $0.value.lowercased().contains("json")
-        }
-        func words(_ ending: String) -> Set<String> { Set(Self.names.map { $0 + ending }) }
-        url = try PlainTemplate(fields.url, named: "url", words: words("_url"))
+        url = try PlainTemplate(fields.url, named: "url", words: Self.words("_url"))
         headers = try fields.headers.map {
-            ($0.name, try PlainTemplate($0.value, named: "headers.\($0.name)", words: words("")))
+            (
+                $0.name,
+                try PlainTemplate($0.value, named: "headers.\($0.name)", words: Self.words(""))
+            )
         }
-        let inBody = isJSON ? words("_json") : words("").union(words("_url"))
-        body = try PlainTemplate(fields.body, named: "body", words: inBody)
+        body = try PlainTemplate(fields.body, named: "body", words: fields.bodyForm.words)
+        literals = fields.literals
         meanings = fields.meanings
     }
+
+    /// The names of the words in one of their spellings.
+    fileprivate static func words(_ ending: String) -> Set<String> {
+        Set(names.map { $0 + ending })
+    }
+
+    /// Holds the description to what comes of it, with a text of several lines.
+    ///
+    /// - Throws: ``SinkFault`` where that is no request.
+    func check() throws {
+        let sample = Parcel(
+            identity: "abcdefghijkmnpqrstuvwxyz23", kind: .invitation, name: "Anna \"A\" Älä",
+            address: "anna@example.org", meeting: "abcdefghijkmnpqr", title: "Lunch & <more>",
+            start: "2027-01-01T12:00:00+02:00", zone: "Europe/Helsinki",
+            due: Moment(seconds: 1_800_000_000), writtenAt: Moment(seconds: 1_800_000_000),
+            sender: nil, subject: "Invitation: Lunch & <more>", text: "Two\nlines \"of\" it\\.")
+        let request = try request(for: sample, secret: "secret+/==")
+        guard
+            request.headers.fields.allSatisfy({ field in
+                field.name.utf8.allSatisfy { $0.isHeaderOctet }
+                    && !field.value.unicodeScalars.contains { $0.value < 0x20 }
+            })
+        else {
+            throw Self.fault(
+                "a header has a name that is none, or more than one line: {{text}} has lines.")
+        }
+        let isOurs = request.headers.fields.contains {
+            Self.ownHeaders.contains($0.name.lowercased())
+        }
+        guard !isOurs else {
+            throw Self.fault("Host, Connection and the length of the body are not to be set.")
+        }
+        if request.headers["Content-Type"]?.lowercased().contains("json") == true {
+            guard
+                (try? JSONSerialization.jsonObject(
+                    with: Data(request.body), options: .fragmentsAllowed)) != nil
+            else { throw Self.fault("the body is no JSON when words stand in it.") }
+        }
+    }
+
+    /// What HTTP itself says.
+    private static let ownHeaders: Set<String> = [
+        "host", "connection", "content-length", "transfer-encoding", "expect", "upgrade",
+    ]
 
     /// The request of a parcel.
     ///
@@ -96,7 +142,10 @@ private struct RequestFields {
             case "url": url = try Self.text(node, "url")
             case "body": body = try Self.text(node, "body")
             case "headers":
-                for (name, value) in node.mapping ?? [:] {
+                guard let fields = node.mapping else {
+                    throw RequestTemplate.fault("headers holds names and values.")
+                }
+                for (name, value) in fields {
                     let name = name.string ?? ""
                     headers.append((name, try Self.text(value, "headers.\(name)")))
                 }
@@ -106,14 +155,55 @@ private struct RequestFields {
         guard !url.isEmpty else { throw RequestTemplate.fault("url is missing.") }
     }
 
+    /// A value, or a list of them: no list in a list, which could be one in a thousand.
     private static func text(_ node: Node, _ name: String) throws -> String {
-        if let list = node.sequence {
-            return try list.map { try text($0, name) }.joined(separator: ",")
-        }
-        guard let text = node.scalar?.string else {
+        let parts = node.sequence.map(Array.init) ?? [node]
+        let words = parts.compactMap(\.scalar?.string)
+        guard words.count == parts.count else {
             throw RequestTemplate.fault("\(name) wants a single value.")
         }
-        return text
+        return words.joined(separator: ",")
+    }
+
+    /// As what the body is read at its receiver.
+    var bodyForm: BodyForm {
+        let type = headers.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
+        let start = body.first { !$0.isWhitespace }
+        if type?.contains("json") ?? (start == "{" || start == "[") { return .json }
+        return type?.hasPrefix("text/") == true ? .text : .form
+    }
+
+    /// What may be a secret.
+    var literals: [String] {
+        let parts = url.split(separator: "{{").map { part in
+            part.firstRange(of: "}}").map { part[$0.upperBound...] } ?? part
+        }
+        let values = headers.filter { !["content-type", "accept"].contains($0.name.lowercased()) }
+            .flatMap { $0.value.split { $0.isWhitespace } }
+        return WebAddress.secrets(of: url) + (parts.dropFirst() + values).map(String.init)
+    }
+}
+
+/// How words stand in a body.
+private enum BodyForm {
+    case json
+    case form
+    case text
+
+    /// Those that may: others could be taken for more than text.
+    var words: Set<String> {
+        switch self {
+        case .json: RequestTemplate.words("_json")
+        case .form: RequestTemplate.words("_url")
+        case .text: RequestTemplate.words("").union(RequestTemplate.words("_url"))
+        }
+    }
+}
+
+extension UInt8 {
+    /// What the name of a header is made of (RFC 9110, 5.6.2).
+    fileprivate var isHeaderOctet: Bool {
+        (0x21...0x7E).contains(self) && !"\"(),/:;<=>?@[\\]{}".utf8.contains(self)
     }
 }
 

@@ -40,7 +40,11 @@ final class SharedClient: Sendable {
 extension SinkKind {
     /// The sink of a service.
     static func service(_ service: any HTTPService.Type) -> SinkKind {
-        SinkKind(service.channel, form: service.form, isAlwaysThere: true) {
+        SinkKind(
+            service.channel, form: service.form, isAlwaysThere: true,
+            isBodySecret: service == RequestService.self,
+            secrets: { service.secrets(of: $0) }
+        ) {
             world, isOn throws(SinkFault) in
             HTTPSink(
                 service, client: try world.client.made(), clock: world.clock,

@@ -72,8 +72,10 @@ enum SlackService: HTTPService {
 
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
         let words = response.words
-        guard (400...499).contains(response.status), lastWords.contains(where: words.contains)
-        else { return HTTPVerdict.report(response) }
-        return HTTPVerdict.report(response, .misconfigured)
+        let isLast =
+            response.status == 403
+            || (400...499).contains(response.status) && lastWords.contains(where: words.contains)
+        return isLast
+            ? HTTPVerdict.report(response, .permanent) : HTTPVerdict.report(response)
     }
 }

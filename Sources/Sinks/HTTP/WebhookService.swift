@@ -114,8 +114,8 @@ public enum WebhookRules {
             return try AddressGuard(allowing: list)
         } catch {
             throw fault(
-                "\(error.entry) is neither a network such as 192.168.1.0/24 nor the name of a "
-                    + "host.")
+                "webhook.allow, or LETSMEET_WEBHOOK_ALLOW, names \(error.entry), which is neither "
+                    + "a network such as 192.168.1.0/24 nor the name of a host.")
         }
     }
 

@@ -21,6 +21,8 @@ extension Migrations {
             CHECK (person_id IS NULL OR circle_id IS NULL),
             CHECK ((old_secret IS NULL) = (old_until IS NULL))
         ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX channel_by_mail
+            ON channel (coalesce(person_id, ''), coalesce(circle_id, '')) WHERE sink = 'mail';
         CREATE INDEX channel_by_person ON channel (person_id) WHERE person_id IS NOT NULL;
         CREATE INDEX channel_by_circle ON channel (circle_id) WHERE circle_id IS NOT NULL;
 

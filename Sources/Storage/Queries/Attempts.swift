@@ -225,7 +225,7 @@ extension Store {
                 guard open.remove(attempt.id) != nil else { continue }
                 try attempt.appendOutcome(now: now, in: db)
             }
-            try ChannelRows.learn(from: finished, now: now, in: db)
+            try ChannelTroubles.learn(from: finished, now: now, in: db)
             let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }
             for attempt in unsettled {

@@ -160,6 +160,16 @@ extension Circle {
 }
 
 extension CircleID {
+    /// Everybody who is in the circle.
+    func everybody(in db: Database) throws -> Set<PersonID> {
+        Set(
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT person_id FROM circle_member WHERE circle_id = :circle"),
+                arguments: ["circle": text]
+            ).map { PersonID(text: $0) })
+    }
+
     /// The circles whose people were asked to a meeting, and these.
     static func asked(
         to meeting: MeetingID, besides others: [CircleID], in db: Database

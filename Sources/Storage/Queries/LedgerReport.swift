@@ -51,6 +51,8 @@ public struct LedgerFilter: Sendable {
     public var meeting: MeetingID?
     /// Only this person.
     public var person: PersonID?
+    /// Only this audience.
+    public var audience: String?
     /// Only what is about this.
     public var kind: NotificationKind?
     /// Only what is due from this moment on.
@@ -226,6 +228,10 @@ extension LedgerFilter {
                 "d.person_id IN (SELECT id FROM person WHERE id = :person OR merged_into = :person)"
             )
             arguments["person"] = person.text
+        }
+        if let audience {
+            parts.append("d.audience = :audience")
+            arguments["audience"] = audience
         }
         if let kind {
             parts.append("d.kind = :kind")

@@ -251,7 +251,8 @@ extension MeetingBundle {
                         SELECT max(revision) FROM meeting_history
                         WHERE meeting_id = :id AND at < :since
                         """), arguments: ["id": meeting.id.text, "since": since.milliseconds])
-            return Audience(name: audience.name, revisionKnown: known)
+            return Audience(
+                name: audience.name, revisionKnown: known, members: audience.members)
         }.sorted { $0.name < $1.name }
     }
 

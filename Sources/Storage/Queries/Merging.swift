@@ -120,6 +120,10 @@ struct PersonMerge {
                 AND NOT EXISTS (SELECT 1 FROM digest_policy WHERE person_id = :kept)
             """,
             """
+            DELETE FROM channel WHERE person_id = :other AND sink = 'mail' AND EXISTS (
+                SELECT 1 FROM channel k WHERE k.person_id = :kept AND k.sink = 'mail')
+            """,
+            """
             UPDATE channel SET person_id = :kept WHERE person_id = :other
             """,
             """

@@ -14,12 +14,8 @@ public struct ChannelRecord: Sendable {
     /// When it was added.
     public let addedAt: Moment
 
-    /// Describes a channel that is to be added.
-    public init(_ channel: OwnChannel, to target: ChannelTarget, addedAt: Moment) {
-        self.init(channel, to: target, owner: "", addedAt: addedAt)
-    }
-
-    fileprivate init(
+    /// Describes a channel of an owner, as people call them.
+    public init(
         _ channel: OwnChannel, to target: ChannelTarget, owner: String, addedAt: Moment
     ) {
         self.channel = channel
@@ -27,24 +23,6 @@ public struct ChannelRecord: Sendable {
         self.owner = owner
         self.addedAt = addedAt
     }
-}
-
-/// How a channel failed last.
-public struct ChannelTrouble: Sendable {
-    /// The sink's kind.
-    public let sink: String
-    /// Which of its channels; empty for the one that the configuration sets up.
-    public let name: String
-    /// When.
-    public let at: Moment
-    /// How.
-    public let outcome: AttemptOutcome
-    /// The receiver's code.
-    public let code: String
-    /// The receiver's words.
-    public let reply: String
-    /// Whether it said that nothing more is to come.
-    public let isClosed: Bool
 }
 
 extension Store {
@@ -62,71 +40,87 @@ extension Store {
         }
     }
 
-    /// How channels failed last that have not delivered since.
-    public func channelTroubles() async throws -> [ChannelTrouble] {
+    /// The channels of one person.
+    public func ownChannels(of person: PersonID) async throws -> [OwnChannel] {
         try await read { db in
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: "SELECT * FROM channel_trouble ORDER BY sink, name LIMIT :limit"),
-                arguments: ["limit": Self.channelsMax]
-            ).map(ChannelTrouble.init(row:))
+            try ChannelRows.fetch(of: [person], circles: [], in: db).map(\.channel).filter {
+                $0.receiver == .person(person.text)
+            }
         }
     }
 
     /// Adds a channel, and plans the coming meetings of its readers anew.
     ///
-    /// - Returns: what becomes of those meetings; `nil` where another channel has that name.
+    /// - Parameters:
+    ///   - record: the channel.
+    ///   - now: the clock.
+    ///   - saving: without it nothing is saved: a preview.
+    ///   - replanning: plans a meeting.
+    /// - Returns: what becomes of those meetings; `nil` where another channel has that name, or
+    ///   sends mail to the same reader.
     /// - Throws: ``StoreError``; nothing has changed then.
     public func addChannel(
-        _ record: ChannelRecord, now: Moment, replanning: @escaping Replanning
-    ) async throws -> [ReplanFailure]? {
+        _ record: ChannelRecord, now: Moment, saving: Bool, replanning: @escaping Replanning
+    ) async throws -> [MeetingRevision]? {
         try await write { db in
-            guard try ChannelRows.insert(record, in: db) else { return nil }
-            return try ChannelRows.replan(record.channel.receiver, now, replanning, in: db)
+            var revisions: [MeetingRevision]?
+            try db.inSavepoint {
+                guard try ChannelRows.insert(record, in: db) else { return .rollback }
+                revisions = try ChannelRows.replan(
+                    record.channel.receiver, now, replanning, in: db)
+                return saving ? .commit : .rollback
+            }
+            return revisions
         }
     }
 
     /// Removes a channel, and plans the coming meetings of its readers anew: what waits for it goes
     /// by the ways that are left.
     ///
-    /// - Returns: what became of those meetings; `nil` where there is no such channel.
+    /// - Parameters:
+    ///   - name: the channel.
+    ///   - now: the clock.
+    ///   - saving: without it nothing is saved: a preview.
+    ///   - replanning: plans a meeting.
+    /// - Returns: what becomes of those meetings; `nil` where there is no such channel.
     /// - Throws: ``StoreError``; nothing has changed then.
     public func removeChannel(
-        _ name: String, now: Moment, replanning: @escaping Replanning
-    ) async throws -> [ReplanFailure]? {
+        _ name: String, now: Moment, saving: Bool, replanning: @escaping Replanning
+    ) async throws -> [MeetingRevision]? {
         try await write { db in
             guard let record = try ChannelRows.fetch(name, in: db) else { return nil }
-            try db.execute(sql: "DELETE FROM channel WHERE name = :name", arguments: [name])
-            try db.execute(
-                sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
-                arguments: ["sink": record.channel.sink, "name": name])
-            return try ChannelRows.replan(record.channel.receiver, now, replanning, in: db)
+            var revisions: [MeetingRevision] = []
+            try db.inSavepoint {
+                try db.execute(sql: "DELETE FROM channel WHERE name = :name", arguments: [name])
+                try db.execute(
+                    sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
+                    arguments: ["sink": record.channel.sink, "name": name])
+                revisions = try ChannelRows.replan(
+                    record.channel.receiver, now, replanning, in: db)
+                return saving ? .commit : .rollback
+            }
+            return revisions
         }
     }
 
     /// Gives a channel another secret; the one before is good beside it until a moment.
     ///
-    /// - Returns: whether there is such a channel.
+    /// - Returns: whether that was done: not where the secret before the old one is good still, and
+    ///   the old one is to be.
     public func rotateSecret(
-        of name: String, to secret: String, oldUntil: Moment
+        of name: String, to secret: String, oldUntil: Moment, now: Moment
     ) async throws -> Bool {
         try await write { db in
             try db.execute(
                 sql: """
                     UPDATE channel SET old_secret = secret, old_until = :until, secret = :secret
-                    WHERE name = :name
+                    WHERE name = :name AND (:until <= :now OR coalesce(old_until, 0) <= :now)
                     """,
-                arguments: ["name": name, "secret": secret, "until": oldUntil.milliseconds])
+                arguments: [
+                    "name": name, "secret": secret, "until": oldUntil.milliseconds,
+                    "now": now.milliseconds,
+                ])
             return db.changesCount > 0
-        }
-    }
-
-    /// Forgets how a channel failed: it is tried again.
-    public func forgetTrouble(of sink: String, named name: String) async throws {
-        try await write { db in
-            try db.execute(
-                sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name",
-                arguments: ["sink": sink, "name": name])
         }
     }
 }
@@ -199,9 +193,20 @@ enum ChannelRows {
     /// Plans the coming meetings of those anew who read a channel.
     fileprivate static func replan(
         _ receiver: Receiver, _ now: Moment, _ replanning: @escaping Replanning, in db: Database
-    ) throws -> [ReplanFailure] {
-        try MeetingBundle.replanEach(
-            meetings(of: receiver, now, in: db), by: replanning, in: db)
+    ) throws -> [MeetingRevision] {
+        var revisions: [MeetingRevision] = []
+        for meeting in try meetings(of: receiver, now, in: db) {
+            do {
+                try db.inSavepoint {
+                    revisions += try MeetingBundle.replan([meeting], by: replanning, in: db)
+                    return .commit
+                }
+            } catch let error where !(error is DatabaseError) {
+                // One that is damaged must not keep the others from going another way.
+                continue
+            }
+        }
+        return revisions
     }
 
     /// The coming meetings of those who read a channel.
@@ -263,70 +268,6 @@ enum ChannelRows {
                     """), arguments: ["sink": key.channel, "name": key.address]
         ).map { ChannelClosure(addressHash: $0["closed_for"], reason: $0["reply"]) }
     }
-
-    /// Keeps how channels failed, and forgets it of those that deliver again.
-    static func learn(
-        from finished: [FinishedAttempt], now: Moment, in db: Database
-    ) throws {
-        var last: [ChannelID: AttemptReport] = [:]
-        for attempt in finished where !attempt.isWithdrawn {
-            guard let key = attempt.key, let id = ChannelID(key, heardFrom: attempt.report) else {
-                continue
-            }
-            last[id] = attempt.report
-        }
-        let isTroubled =
-            try Bool.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM channel_trouble WHERE sink > '')")) ?? false
-        for (id, report) in last {
-            if report.outcome != .accepted {
-                try note(report, of: id, now: now, in: db)
-            } else if isTroubled {
-                try db.cachedStatement(
-                    sql: "DELETE FROM channel_trouble WHERE sink = :sink AND name = :name"
-                ).execute(arguments: ["sink": id.sink, "name": id.name])
-            }
-        }
-    }
-
-    private static func note(
-        _ report: AttemptReport, of id: ChannelID, now: Moment, in db: Database
-    ) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO channel_trouble (sink, name, at, outcome, code, reply, closed_for)
-                VALUES (:sink, :name, :now, :outcome, :code, :reply, :closed)
-                ON CONFLICT (sink, name) DO UPDATE SET at = excluded.at,
-                    outcome = excluded.outcome, code = excluded.code, reply = excluded.reply,
-                    closed_for = coalesce(excluded.closed_for, channel_trouble.closed_for)
-                """
-        ).execute(arguments: [
-            "sink": id.sink, "name": id.name, "now": now.milliseconds,
-            "outcome": report.outcome.rawValue, "code": report.code, "reply": report.reply,
-            "closed": report.closedAddressHash,
-        ])
-    }
-}
-
-/// A channel as its failures are kept: one of somebody's own, or, without a name, the one that
-/// the configuration sets up.
-struct ChannelID: Hashable {
-    let sink: String
-    let name: String
-
-    init(sink: String, name: String) {
-        self.sink = sink
-        self.name = name
-    }
-
-    /// The channel of a delivery, where what was heard concerns the channel, and not one of many
-    /// receivers behind it.
-    init?(_ key: DeliveryKey, heardFrom report: AttemptReport) {
-        let isMail = key.channel == Channel.mail.name
-        guard !isMail || [.accepted, .misconfigured].contains(report.outcome) else { return nil }
-        self.init(sink: key.channel, name: isMail ? "" : key.address)
-    }
 }
 
 extension ChannelRecord {
@@ -344,15 +285,6 @@ extension ChannelRecord {
                 address: sink == Channel.mail.name && !target.isEmpty ? target : nil),
             to: ChannelTarget(url: row["url"], target: target, secret: row["secret"]),
             owner: row["owner"], addedAt: Moment(milliseconds: row["added_at"]))
-    }
-}
-
-extension ChannelTrouble {
-    fileprivate init(row: Row) throws {
-        self.init(
-            sink: row["sink"], name: row["name"], at: Moment(milliseconds: row["at"]),
-            outcome: try StoredValue.decode(row["outcome"]), code: row["code"],
-            reply: row["reply"], isClosed: (row["closed_for"] as String?) != nil)
     }
 }
 

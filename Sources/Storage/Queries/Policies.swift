@@ -112,7 +112,11 @@ extension PersonalWishes {
         channels = records.map(\.channel)
         for record in records {
             guard let name = record.channel.receiver.audience else { continue }
-            let audience = Audience(name: name)
+            let audience = Audience(
+                name: name,
+                members: try Audience(name: name).circle.map {
+                    try CircleID(text: $0).everybody(in: db)
+                })
             audiencesSince[audience] = min(
                 audiencesSince[audience] ?? record.addedAt, record.addedAt)
         }

@@ -150,6 +150,7 @@ struct SinkAdd: AsyncParsableCommand {
     var request: String?
     @Option(help: ArgumentHelp("What to call it.", valueName: "name")) var name: String?
     @OptionGroup var secret: SecretOptions
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -173,8 +174,10 @@ struct SinkAdd: AsyncParsableCommand {
         asked.target = try to ?? request.map { try InputFile.text($0) } ?? ""
         let isAskedFor = ["gotify", "matrix"].contains(kind)
         asked.secret = try secret.secret(asking: isAskedFor ? "The token: " : nil)
-        let outcome = try await planner.addChannel(asked)
-        try common.confirm(outcome) { outcome.text(of: "is added") }
+        let request = asked
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.addChannel(request, saving: saving)
+        }
     }
 
     private static func typedAddress() throws -> String {
@@ -193,11 +196,14 @@ struct SinkRemove: AsyncParsableCommand {
             """)
 
     @Argument(help: "The channel.") var name: String
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let outcome = try await common.planner().removeChannel(name)
-        try common.confirm(outcome) { outcome.text(of: "is removed") }
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.removeChannel(name, saving: saving)
+        }
     }
 }
 
@@ -212,13 +218,15 @@ struct SinkRotate: AsyncParsableCommand {
             """)
 
     @Argument(help: "The channel.") var name: String
+    @Flag(help: "Let the old secret be good for nothing from now on.") var atOnce = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
-        let outcome = try await planner.rotateChannel(name, to: try secret.secret(asking: nil))
-        try common.confirm(outcome) { outcome.text(of: "has another secret") }
+        let outcome = try await planner.rotateChannel(
+            name, to: try secret.secret(asking: nil), isOldGood: !atOnce)
+        try common.confirm(outcome) { outcome.heading.joined(separator: "\n") }
     }
 }
 
@@ -262,15 +270,21 @@ extension SinkTestReport.Line {
     }
 }
 
-extension ChannelOutcome {
-    fileprivate func text(of deed: String) -> String {
-        var lines = ["\(channel.name) \(deed)."]
+extension ChannelOutcome: Readable {
+    var heading: [String] {
+        var lines = ["\(Style.bold(channel.name)) \(words)."]
         if let secret {
             lines.append("Its secret, for the receiver; it is not shown again: \(secret)")
         }
         if let oldSecretUntil {
             lines.append("The old one is good as well until \(oldSecretUntil.words).")
         }
-        return (lines + remarks).joined(separator: "\n")
+        return lines
     }
+
+    var times: [String] { [] }
+
+    var deed: String { heading.joined(separator: " ") }
+
+    private var words: String { change == "rotated" ? "has another secret" : "is \(change)" }
 }

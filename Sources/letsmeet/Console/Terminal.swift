@@ -62,16 +62,27 @@ enum Terminal {
         send("\r\u{1B}[K" + VisibleText.of(text))
     }
 
+    // The modes that a signal's handler restores: it can be handed nothing. They are written before
+    // the handler is set, and only read after.
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(
+        capacity: 1)
+
     /// Asks for what nobody is to read over a shoulder: what is typed is not shown.
     static func secret(_ question: String) -> String {
         send(VisibleText.of(question))
         var modes = termios()
         tcgetattr(STDIN_FILENO, &modes)
-        var quiet = modes
-        quiet.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        before.initialize(to: modes)
+        signal(SIGINT) { number in
+            tcsetattr(STDIN_FILENO, TCSANOW, Terminal.before)
+            signal(number, SIG_DFL)
+            raise(number)
+        }
+        modes.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes)
         defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, before)
+            signal(SIGINT, SIG_DFL)
             send("\n")
         }
         return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
