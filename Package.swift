@@ -187,7 +187,7 @@ let package = Package(
             ],
             swiftSettings: rules),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange", "TestKit"],
+            name: "InterchangeTests", dependencies: ["Interchange", "TestKit", "Timekeeping"],
             swiftSettings: rules),
         .testTarget(
             name: "JobsTests",

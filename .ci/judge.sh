@@ -4,8 +4,8 @@
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
 # letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, aiosmtpd and Postfix's
-# smtp-sink take mails, which Python's email package and icalendar read, standardwebhooks verifies
-# webhooks, Chromium goes through the guests' pages, mandoc reads the manual pages, systemd-analyze
+# smtp-sink take mails, which Python's email package and icalendar read and answer, as swaks does,
+# standardwebhooks verifies webhooks, Chromium goes through the guests' pages, mandoc reads the manual pages, systemd-analyze
 # the units, apt and systemd take the package in a clean Debian, and PostgreSQL prepares the
 # statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit status.
 set -euo pipefail
@@ -101,6 +101,8 @@ check "aiosmtpd takes its mails; Python, icalendar and zoneinfo read what was pl
     "$judge/bin/python" .ci/judge_mail.py read "$letsmeet" "$letsmeetd"
 check "aiosmtpd takes mails under STARTTLS and a password, and not otherwise" \
     "$judge/bin/python" .ci/judge_mail.py secure "$letsmeet" "$letsmeetd"
+check "answers that icalendar and swaks make come back, and bounces; forged and stale ones do not" \
+    "$judge/bin/python" .ci/judge_answers.py "$letsmeet" "$letsmeetd"
 check "Postfix's smtp-sink may refuse, wait and hang up" \
     "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
 check "standardwebhooks verifies what is sent, and a receiver in trouble is heard" \

@@ -1,3 +1,5 @@
+public import Timekeeping
+
 /// What a person said to a meeting.
 public enum Answer: String, CaseIterable, Codable, Sendable {
     /// Asked, and silent so far.
@@ -20,6 +22,20 @@ public enum Answer: String, CaseIterable, Codable, Sendable {
     }
 }
 
+/// By what answers of calendar programs are told apart (RFC 5546, 2.1.5).
+public struct ReplyStamp: Equatable, Sendable {
+    /// To which state of the meeting it answers.
+    public let sequence: Int
+    /// When it was given, by the clock of who gave it.
+    public let at: Moment
+
+    /// Stamps an answer.
+    public init(sequence: Int, at: Moment) {
+        self.sequence = sequence
+        self.at = at
+    }
+}
+
 /// A person in a meeting.
 public struct Participant: Equatable, Sendable {
     /// The most guests that one person may bring.
@@ -37,6 +53,10 @@ public struct Participant: Equatable, Sendable {
     public var answeredBy: PersonID?
     /// Whether they were uninvited: they stay, so that they can be told.
     public var isRemoved: Bool
+    /// Whether the answer came by a mail that nobody vouches for.
+    public var isUnsigned = false
+    /// Of the last answer by a calendar program that counted, when it was given, and to what.
+    public var reply: ReplyStamp?
 
     /// Describes a participant.
     public init(

@@ -264,6 +264,7 @@ extension MeetingDraft {
         participants[place].plus = plus ?? participants[place].plus
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
+        participants[place].isUnsigned = false
     }
 }
 

@@ -212,7 +212,8 @@ extension MeetingView.Guest {
         self.init(
             id: line.id, name: line.name, address: line.address.isEmpty ? nil : line.address,
             answer: participant.answer.rawValue, plus: participant.plus,
-            note: isPrivate ? "" : participant.note, byOther: participant.answeredBy != nil)
+            note: isPrivate ? "" : participant.note, byOther: participant.answeredBy != nil,
+            unsigned: participant.isUnsigned)
     }
 }
 

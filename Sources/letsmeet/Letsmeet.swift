@@ -21,7 +21,8 @@ struct Letsmeet: Program {
             SetupCommand.self, PeopleCommand.self, CircleCommand.self, PlaceCommand.self,
             MeetingCommand.self, RsvpCommand.self, NudgeCommand.self, MessageCommand.self,
             WhyCommand.self, OutboxCommand.self, LedgerCommand.self, RemindCommand.self,
-            TodayCommand.self, CronCommand.self, SinkCommand.self, TemplateCommand.self,
+            TodayCommand.self, CronCommand.self, SinkCommand.self, MailCommand.self,
+            TemplateCommand.self,
             ConfigCommand.self, DoctorCommand.self,
             BackupCommand.self, RestoreCommand.self, DemoCommand.self, VersionCommand.self,
         ])

@@ -79,4 +79,45 @@ enum EncodedWord {
         default: false
         }
     }
+
+    /// A text with its encoded-words decoded; what is none, or of an encoding that is not known
+    /// here, stays. Blanks between two encoded-words are none (RFC 2047, 6.2).
+    static func decoded(_ text: String) -> String {
+        let word = /=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=/
+        var result = ""
+        var last: String.Index?
+        var rest = text[...]
+        while let match = rest.firstMatch(of: word) {
+            let between = rest[..<match.range.lowerBound]
+            let isJoined = last != nil && between.allSatisfy(\.isWhitespace)
+            guard
+                let plain = plain(
+                    Array(match.3.utf8), form: match.2.lowercased(), charset: String(match.1))
+            else {
+                result += rest[..<match.range.upperBound]
+                rest = rest[match.range.upperBound...]
+                last = nil
+                continue
+            }
+            result += (isJoined ? "" : between) + plain
+            rest = rest[match.range.upperBound...]
+            last = match.range.upperBound
+        }
+        return result + rest
+    }
+
+    private static func plain(_ payload: [UInt8], form: String, charset: String) -> String? {
+        // A language may stand behind the charset (RFC 2231, 5).
+        guard let charset = Charset(name: String(charset.prefix { $0 != "*" })) else { return nil }
+        let octets: [UInt8]
+        if form == "b" {
+            guard let data = Data(base64Encoded: Data(payload), options: .ignoreUnknownCharacters)
+            else { return nil }
+            octets = Array(data)
+        } else {
+            let spaced = payload.map { $0 == .underscore ? .space : $0 }
+            octets = QuotedPrintable.decoded(spaced[...])
+        }
+        return DecodedText(octets[...], charset: charset).text
+    }
 }

@@ -60,6 +60,8 @@ public struct MeetingView: Encodable, Sendable {
         public let note: String
         /// Whether somebody else gave the answer for them.
         public let byOther: Bool
+        /// Whether the answer came by a mail that nobody vouches for.
+        public let unsigned: Bool
     }
 
     /// The id; empty, and `null` in JSON, of a meeting that is only shown and not made.

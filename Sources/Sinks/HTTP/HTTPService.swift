@@ -58,7 +58,8 @@ enum HTTPVerdict {
         switch response.status {
         case 200...299: report(response, .accepted)
         case 401, 403, 407: report(response, .misconfigured)
-        case 400, 404...406, 410, 413...415, 422: report(response, .permanent)
+        case 408, 425, 429: report(response, .retry)
+        case 400...499: report(response, .permanent)
         default: report(response, .retry)
         }
     }

@@ -49,5 +49,6 @@ enum Migrations {
         Step("010 deliveries about no meeting", digests010) { try allowLetters010(in: $0) },
         Step("011 private links", links011) { try allowLinks011(in: $0) },
         Step("012 channels", channels012),
+        Step("013 answers by mail", mailedAnswers013),
     ]
 }

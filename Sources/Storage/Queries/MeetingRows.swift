@@ -88,19 +88,26 @@ extension Participant {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by
+                    SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
+                        a.is_unsigned, a.reply_sequence, a.reply_at
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
                     WHERE p.meeting_id = :id ORDER BY p.position, p.person_id
                     """), arguments: ["id": id.text]
         ).map { row in
-            Participant(
+            var participant = Participant(
                 person: PersonID(text: row["person_id"]),
                 answer: try StoredValue.decode(row["answer"]), plus: row["plus"],
                 note: row["note"],
                 answeredBy: (row["answered_by"] as String?).map { PersonID(text: $0) },
                 isRemoved: row["is_removed"])
+            participant.isUnsigned = row["is_unsigned"]
+            if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
+                participant.reply = ReplyStamp(
+                    sequence: sequence, at: Moment(milliseconds: at))
+            }
+            return participant
         }
     }
 
@@ -139,16 +146,17 @@ extension Participant {
             sql: """
                 INSERT INTO answer (
                     meeting_id, person_id, answer, plus, note, answered_by, answered_at,
-                    is_removed)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    is_removed, is_unsigned, reply_sequence, reply_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
-                    is_removed = excluded.is_removed
+                    is_removed = excluded.is_removed, is_unsigned = excluded.is_unsigned,
+                    reply_sequence = excluded.reply_sequence, reply_at = excluded.reply_at
                 """
         ).execute(arguments: [
             id.text, person.text, answer.rawValue, plus, note, answeredBy?.text,
-            now.milliseconds, isRemoved,
+            now.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
         ])
     }
 }

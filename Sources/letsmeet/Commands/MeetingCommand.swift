@@ -202,7 +202,9 @@ struct MeetingShow: AsyncParsableCommand {
         var table = Table()
         for guest in view.participants {
             let plus = guest.plus > 0 ? " +\(guest.plus)" : ""
-            let by = guest.byOther ? " (told by phone)" : ""
+            let by =
+                guest.byOther
+                ? " (told by phone)" : guest.unsigned ? " (by mail, unsigned)" : ""
             table.add(
                 "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)",
                 Table.line(guest.note))

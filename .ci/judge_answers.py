@@ -1,0 +1,173 @@
+"""Holds what letsmeet takes from its mailbox against mails that others' programs make.
+
+python judge_answers.py LETSMEET LETSMEETD: aiosmtpd takes the invitations; PyPI's icalendar makes the
+answers out of them and Python's email package mails as clients build them; swaks writes the mails
+of people who type, and bounces are made as RFC 3464 has them. `letsmeet mail receive` takes all.
+"""
+
+import datetime
+import email
+import email.message
+import email.policy
+import json
+import pathlib
+import subprocess
+import sys
+
+import icalendar
+
+from judge_mail import HOSTILE, World, calendar_of, server
+
+NOW = datetime.datetime.now(datetime.timezone.utc)
+
+
+def answered(invitation, word, minute, comment=None, attendee=None):
+    """The answer of somebody's calendar program to an invitation, as RFC 5546, 3.2.3 wants it."""
+    (asked,) = invitation.walk("VEVENT")
+    reply = icalendar.Calendar()
+    reply.add("prodid", "-//Others//Calendar//EN")
+    reply.add("version", "2.0")
+    reply.add("method", "REPLY")
+    event = icalendar.Event()
+    for name in ("UID", "DTSTART", "DTEND", "ORGANIZER", "SUMMARY", "SEQUENCE"):
+        if name in asked:
+            event[name] = asked[name]
+    event.add("dtstamp", NOW + datetime.timedelta(minutes=minute))
+    person = icalendar.vCalAddress(attendee or str(asked["ATTENDEE"]))
+    person.params["PARTSTAT"] = icalendar.vText(word)
+    person.params["CN"] = icalendar.vText("Älä; \"quoted\", really")
+    event.add("attendee", person, encode=0)
+    if comment:
+        event.add("comment", comment)
+    reply.add_component(event)
+    return reply.to_ical()
+
+
+def mailed(reply, sender, form):
+    """A mail around an answer, as Gmail, Outlook and Apple Mail each build theirs."""
+    mail = email.message.EmailMessage(policy=email.policy.SMTP)
+    mail["From"], mail["To"] = sender, "olga@example.org"
+    mail["Subject"] = "Accepted: Lunch"
+    mail["Message-ID"] = "<x@client.example>"
+    if form == "bare":
+        mail.set_content(
+            reply, maintype="text", subtype="calendar", cte="base64",
+            params={"method": "REPLY", "charset": "utf-8"})
+        return mail.as_bytes()
+    mail.set_content("Anna has accepted.\n")
+    mail.add_alternative("<p>Anna has accepted.</p>", subtype="html")
+    mail.add_alternative(
+        reply.decode(), subtype="calendar", cte="quoted-printable" if form == "quoted" else "8bit",
+        params={"method": "REPLY"})
+    if form == "attached":
+        mail.add_attachment(
+            reply, maintype="application", subtype="ics", filename="invite.ics")
+    return mail.as_bytes()
+
+
+def take(world, octets):
+    done = subprocess.run(
+        [world.programs["letsmeet"], "mail", "receive", "--json"], input=octets,
+        env=world.environment, capture_output=True, timeout=60)
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    return json.loads(done.stdout)
+
+
+def guest(world, meeting):
+    shown = world.run("letsmeet", "meeting", "show", meeting, "--json")
+    (person,) = [p for p in shown["participants"] if p["address"] == "anna@example.org"]
+    return person
+
+
+def check_replies(world, invitation, meeting):
+    words = {"ACCEPTED": "going", "TENTATIVE": "maybe", "DECLINED": "declined"}
+    minute = 0
+    for form in ("bare", "quoted", "8bit", "attached"):
+        for word, answer in words.items():
+            minute += 1
+            comment = HOSTILE[minute % len(HOSTILE)]
+            octets = mailed(
+                answered(invitation, word, minute, comment), "Anna <anna@example.org>", form)
+            receipt = take(world, octets)
+            assert receipt["outcome"] == "answered", (form, word, receipt)
+            person = guest(world, meeting)
+            assert (person["answer"], person["unsigned"]) == (answer, True), person
+            plain = "".join(c for c in comment if c in "\n\t" or ord(c) >= 32 and ord(c) != 127)
+            assert person["note"] == plain.strip(), (person["note"], comment)
+            assert take(world, octets)["outcome"] == "ignored", "the same mail counted twice"
+    for sender in ("mallory@example.org", "anna@example.org.evil.example", "", "Anna"):
+        minute += 1
+        receipt = take(world, mailed(answered(invitation, "ACCEPTED", minute), sender, "bare"))
+        assert receipt["outcome"] == "ignored", (sender, receipt)
+    crasher = answered(invitation, "ACCEPTED", minute + 1, attendee="mailto:eve@example.org")
+    assert take(world, mailed(crasher, "eve@example.org", "bare"))["outcome"] == "ignored"
+    assert guest(world, meeting)["answer"] == "declined"
+    return minute
+
+
+def check_words(world, meeting):
+    """Mails of people who type, as swaks writes them."""
+    for word, answer in (("Yes", "going"), ("Maybe", "maybe"), ("No", "declined")):
+        written = subprocess.run(
+            ["swaks", "--dump", "DATA", "--from", "anna@example.org", "--to", "olga@example.org",
+             "--header", f"Subject: Re: {word}: Lunch [{meeting}]", "--body", f"I say {word}"],
+            capture_output=True, text=True, check=True).stdout
+        # The dot is the end of SMTP's DATA, and no part of the mail.
+        receipt = take(world, written.rstrip().removesuffix(".").encode())
+        assert receipt["outcome"] == "answered", receipt
+        person = guest(world, meeting)
+        assert (person["answer"], person["note"]) == (answer, f"I say {word}"), person
+
+
+def check_bounces(world, box):
+    sent = email.message_from_bytes(box.mails[0][0].content, policy=email.policy.default)
+    report = email.message.EmailMessage(policy=email.policy.SMTP)
+    report["From"], report["To"] = "MAILER-DAEMON@mx.example", "olga@example.org"
+    report["Subject"] = "Undelivered Mail Returned to Sender"
+    report["Content-Type"] = 'multipart/report; report-type=delivery-status; boundary="=_B/x"'
+    status = (
+        "Reporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; anna@example.org\r\n"
+        "Action: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 no such user\r\n")
+    body = (
+        "--=_B/x\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n--=_B/x\r\n"
+        f"Content-Type: message/delivery-status\r\n\r\n{status}\r\n--=_B/x\r\n"
+        "Content-Type: message/rfc822\r\n\r\n").encode()
+    head = report.as_bytes().split(b"\r\n\r\n")[0] + b"\r\n\r\n"
+    octets = head + body + sent.as_bytes() + b"\r\n--=_B/x--\r\n"
+    receipt = take(world, octets)
+    assert receipt["outcome"] == "bounced", receipt
+    listed = world.run("letsmeet", "ledger", "suppressions", "--json")["suppressions"]
+    assert [entry["address"] for entry in listed] == ["anna@example.org"], listed
+
+
+def check_odd_files(world, corpus):
+    """Odd calendar files of others are no answers, and harm nothing."""
+    files = sorted(corpus.glob("*.ics")) if corpus.is_dir() else []
+    for file in files:
+        for head in (b"Content-Type: text/calendar; method=REPLY\r\n\r\n", b""):
+            assert take(world, head + file.read_bytes())["outcome"] == "ignored", file
+    return len(files)
+
+
+def main(letsmeet, letsmeetd):
+    with server() as (box, port), World(
+            letsmeet, letsmeetd, LETSMEET_SMTP_URL=f"smtp://127.0.0.1:{port}") as world:
+        world.run(
+            "letsmeet", "people", "add", "Anna", "--email", "anna@example.org", "--json")
+        meeting = world.plan("Lunch", "--remind", "none")["id"]
+        world.run("letsmeetd", "once")
+        invitation = calendar_of(
+            email.message_from_bytes(box.mails[0][0].content, policy=email.policy.default))
+        minute = check_replies(world, invitation, meeting)
+        check_words(world, meeting)
+        world.run("letsmeet", "meeting", "move", meeting, "2027-03-14T12:00", "--yes", "--json")
+        stale = mailed(answered(invitation, "ACCEPTED", minute + 9), "anna@example.org", "bare")
+        assert take(world, stale)["outcome"] == "ignored", "an answer to how it was before"
+        check_bounces(world, box)
+        corpus = pathlib.Path(__file__).resolve().parents[1].parent / "shared/corpus/ics"
+        count = check_odd_files(world, corpus)
+        world.run("letsmeet", "ledger", "verify")
+    print(f"seen: 12 answers in 4 forms, 3 in words, a bounce, {count} odd files")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,178 @@
+import Foundation
+
+/// A header and what stands below it: a mail, or a part of one (RFC 2045, 2.4).
+struct MailEntity {
+    /// The most parts that are looked at.
+    static let partsMax = 200
+    /// How deep parts may stand in parts.
+    private static let depthMax = 20
+    /// The most octets of a header.
+    private static let headerOctetsMax = 256 << 10
+
+    let fields: [MailField]
+    private let body: ArraySlice<UInt8>
+    private let depth: Int
+
+    init(_ octets: ArraySlice<UInt8>, depth: Int = 0) {
+        self.depth = depth
+        var fields: [(name: [UInt8], raw: [UInt8])] = []
+        var rest = octets
+        let end = octets.startIndex + Self.headerOctetsMax
+        while let line = rest.takeLine() {
+            guard !line.isEmpty, line.startIndex < end else { break }
+            if line.first?.isBlank == true {
+                if !fields.isEmpty { fields[fields.count - 1].raw += line }
+            } else if let colon = line.firstIndex(of: .colon) {
+                fields.append((Array(line[..<colon]), Array(line[(colon + 1)...])))
+            } else if !line.starts(with: "From ".utf8), !line.starts(with: ">From ".utf8) {
+                // No header goes on so: what follows is a body without a line between.
+                break
+            }
+        }
+        self.fields = fields.map { field in
+            MailField(
+                name: String(decoding: field.name[...].trimmedOfBlanks, as: UTF8.self)
+                    .lowercased(),
+                raw: Array(field.raw[...].trimmedOfBlanks))
+        }
+        body = rest
+    }
+
+    private func field(_ name: String) -> MailField? { fields.first { $0.name == name } }
+
+    /// The type in small letters, `text/plain` where there is none, and its parameters.
+    var contentType: (type: String, parameters: [String: String]) {
+        guard let field = field("content-type") else { return ("text/plain", [:]) }
+        return Self.parameters(of: DecodedText(field.raw[...], charset: nil).text)
+    }
+
+    /// A value and, behind semicolons, its parameters (RFC 2045, 5.1; RFC 2231, 3 and 4).
+    private static func parameters(of text: String) -> (String, [String: String]) {
+        var words = split(text)
+        let type = words.isEmpty ? "" : words.removeFirst().lowercased()
+        var pieces: [String: String] = [:]
+        for word in words {
+            guard let equals = word.firstIndex(of: "=") else { continue }
+            let name = word[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
+            var value = word[word.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            if name.hasSuffix("*") {
+                let parts = value.split(
+                    separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+                value = parts.last.map(String.init)?.removingPercentEncoding ?? value
+            }
+            // A long value comes in pieces: title*0, title*1.
+            let base = name.prefix { $0 != "*" }
+            pieces[String(base), default: ""] += value
+        }
+        return (type.trimmingCharacters(in: .whitespaces), pieces)
+    }
+
+    /// Splits at semicolons that stand in no quotes, and takes the quotes off.
+    private static func split(_ text: String) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                words[words.count - 1].append(character)
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";", !isQuoted {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words
+    }
+
+    /// The parts below it that hold no others, at most `room`.
+    func leaves(room: inout Int) -> [ReceivedMail.Part] {
+        let (type, parameters) = contentType
+        guard type.hasPrefix("multipart/"), let boundary = parameters["boundary"],
+            !boundary.isEmpty, depth < Self.depthMax
+        else {
+            guard room > 0 else { return [] }
+            room -= 1
+            return [ReceivedMail.Part(type: type, parameters: parameters, octets: decodedBody)]
+        }
+        var leaves: [ReceivedMail.Part] = []
+        for part in Self.parts(of: body, boundary: Array("--\(boundary)".utf8)) where room > 0 {
+            leaves += MailEntity(part, depth: depth + 1).leaves(room: &room)
+        }
+        return leaves
+    }
+
+    /// What stands between the boundaries; of a mail whose end is lost, what is there.
+    private static func parts(
+        of body: ArraySlice<UInt8>, boundary: [UInt8]
+    ) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var rest = body
+        var start: Int?
+        while !rest.isEmpty {
+            let lineStart = rest.startIndex
+            guard let line = rest.takeLine() else { break }
+            guard line.starts(with: boundary) else { continue }
+            let tail = line.dropFirst(boundary.count)
+            let isEnd = tail.starts(with: [.hyphen, .hyphen])
+            guard isEnd || tail.allSatisfy(\.isBlank) else { continue }
+            if let start { parts.append(body[start..<max(start, lineStart)].withoutLastLineEnd) }
+            start = rest.startIndex
+            if isEnd { return parts }
+        }
+        if let start, start < body.endIndex { parts.append(body[start...]) }
+        return parts
+    }
+
+    /// The body without its transfer encoding.
+    private var decodedBody: [UInt8] {
+        let encoding = field("content-transfer-encoding").map {
+            String(decoding: $0.raw, as: UTF8.self).lowercased()
+        }
+        switch encoding {
+        case "base64":
+            return Array(
+                Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters) ?? Data())
+        case "quoted-printable": return Self.unquoted(body)
+        default: return Array(body)
+        }
+    }
+
+    /// Quoted-printable with its soft line breaks taken out.
+    private static func unquoted(_ body: ArraySlice<UInt8>) -> [UInt8] {
+        var octets: [UInt8] = []
+        var rest = body
+        while let line = rest.takeLine() {
+            var text = line
+            while let last = text.last, last.isBlank { text = text.dropLast() }
+            let isSoft = text.last == .equals
+            octets += QuotedPrintable.decoded(isSoft ? text.dropLast() : text)
+            if !isSoft { octets.append(.lineFeed) }
+        }
+        return octets
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Takes the next line, without its end; `nil` at the end of all.
+    fileprivate mutating func takeLine() -> ArraySlice<UInt8>? {
+        guard !isEmpty else { return nil }
+        let end = firstIndex(of: .lineFeed) ?? endIndex
+        var line = self[startIndex..<end]
+        self = end < endIndex ? self[(end + 1)...] : self[endIndex...]
+        if line.last == .carriageReturn { line = line.dropLast() }
+        return line
+    }
+
+    /// Without the line end that belongs to the boundary behind it.
+    fileprivate var withoutLastLineEnd: ArraySlice<UInt8> {
+        var slice = self
+        if slice.last == .lineFeed { slice = slice.dropLast() }
+        if slice.last == .carriageReturn { slice = slice.dropLast() }
+        return slice
+    }
+}

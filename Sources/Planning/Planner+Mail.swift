@@ -1,0 +1,246 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+import Timekeeping
+import Wording
+
+/// What became of a mail that came in.
+public struct MailReceipt: Encodable, Sendable {
+    /// What was done.
+    public enum Outcome: String, Encodable, Sendable {
+        /// Somebody's answer was taken.
+        case answered
+        /// A mail that came back was noted.
+        case bounced
+        /// Nothing.
+        case ignored
+    }
+
+    /// What was done.
+    public let outcome: Outcome
+    /// The meeting's id; `null` where none was found.
+    @Null public var meeting: String?
+    /// The meeting's title.
+    @Null public var title: String?
+    /// Whose answer it was, or whose address.
+    @Null public var person: String?
+    /// What they answered.
+    @Null public var answer: String?
+    /// Why nothing was done, or what came back; empty where there is nothing to say.
+    public let reason: String
+
+    static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
+        var receipt = MailReceipt(outcome: .ignored, reason: reason)
+        receipt.meeting = meeting?.id.text
+        receipt.title = meeting?.title
+        return receipt
+    }
+}
+
+/// An answer as a mail brings it.
+struct MailedAnswer: Equatable {
+    /// By what the meeting is found: its id.
+    let meeting: MeetingID
+    /// The UID that the mail names, where it names one: it has to be the meeting's.
+    var uid: String?
+    /// Who answers, by the addresses that the mail tells.
+    let addresses: [String]
+    /// Who sent it.
+    let senders: [String]
+    /// What.
+    let answer: Answer
+    /// What they wrote with it.
+    let note: String
+    /// To which state of the meeting, and when, as a calendar program says it.
+    var reply: ReplyStamp?
+    /// Whether it tells no state.
+    var isOfAnyState = true
+}
+
+extension Planner {
+    /// The most octets of a mail that comes in.
+    public static let mailOctetsMax = ReceivedMail.octetsMax
+
+    /// Takes a mail that came in: an answer by a calendar program, one by words, or a mail that
+    /// came back. What cannot be understood, or does not hold, changes nothing, and nobody is
+    /// written to because of it: answers to answers have no end.
+    ///
+    /// - Parameter octets: the whole mail, as it came.
+    /// - Returns: what became of it.
+    /// - Throws: ``Refusal``, ``StoreError`` where the mail may be handed over again later.
+    public func receiveMail(_ octets: [UInt8]) async throws -> MailReceipt {
+        try checkIsOwner(to: "hand mail over")
+        guard !octets.isEmpty else { return .ignored("there is no mail") }
+        guard octets.count <= ReceivedMail.octetsMax else {
+            return .ignored("the mail is larger than 10 MiB")
+        }
+        let mail = ReceivedMail(octets)
+        if let report = BounceReport(mail) { return try await receive(report) }
+        switch MailReading.answer(in: mail) {
+        case .success(let answer): return try await receive(answer)
+        case .failure(let obstacle): return .ignored(obstacle.reason)
+        }
+    }
+
+    private func receive(_ answer: MailedAnswer) async throws -> MailReceipt {
+        guard let bundle = try await store.meetingBundle(answer.meeting),
+            answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
+        else { return .ignored("no meeting here is meant") }
+        let meeting = bundle.meeting
+        let people = try await participants(of: bundle, at: answer.addresses)
+        guard let person = people.first, people.count == 1 else {
+            return .ignored(
+                people.isEmpty
+                    ? "who answers is not in the meeting" : "several people have that address",
+                meeting)
+        }
+        // Nobody vouches for it: whoever knows both can write it. But who writes under another
+        // name than that of who answers is not taken for them.
+        guard try await isOwn(answer.senders, of: person, or: answer.addresses) else {
+            return .ignored("it comes from another address than that of who answers", meeting)
+        }
+        if let obstacle = obstacle(to: answer, of: person, in: bundle) {
+            return .ignored(obstacle, meeting)
+        }
+        return try await record(answer, of: person, in: meeting)
+    }
+
+    private func record(
+        _ mailed: MailedAnswer, of person: Person, in meeting: Meeting
+    ) async throws -> MailReceipt {
+        let now = self.now
+        let number: Identifier<Answer> = surroundings.chance.id()
+        let guest = acting(as: person)
+        do {
+            _ = try await guest.revise(
+                meeting.id, nil, reason: "\(person.name) answered: \(mailed.answer.rawValue)",
+                saving: true
+            ) { draft in
+                try guest.checkIsAhead(draft.meeting, verb: "answered")
+                try draft.answer(
+                    mailed.answer, of: person, by: person, plus: nil,
+                    note: mailed.note.isEmpty ? nil : mailed.note)
+                draft.noteMail(mailed.reply, of: person)
+                draft.tell(
+                    of: person, by: person, to: guest.audiences(of: draft.before),
+                    number: number.text, now: now)
+            }
+        } catch let refusal as Refusal {
+            return .ignored(refusal.message, meeting)
+        } catch let violation as RuleViolation {
+            return .ignored(Refusal(violation).message, meeting)
+        }
+        var receipt = MailReceipt(outcome: .answered, reason: "")
+        receipt.meeting = meeting.id.text
+        receipt.title = meeting.title
+        receipt.person = person.name
+        receipt.answer = mailed.answer.rawValue
+        return receipt
+    }
+
+    /// Those in a meeting who have one of these addresses, besides its organizer.
+    private func participants(
+        of bundle: MeetingBundle, at addresses: [String]
+    ) async throws -> [Person] {
+        let owners = try await store.lookUp { people in
+            try addresses.flatMap { try people.persons(withAddress: $0, limit: Self.namesakesMax) }
+                .map(\.id)
+        }
+        return bundle.participants.filter {
+            !$0.isRemoved && owners.contains($0.person) && $0.person != bundle.meeting.organizer
+        }.compactMap { bundle.people[$0.person] }
+    }
+
+    /// The most people who share an address and are looked at.
+    private static let namesakesMax = 100
+
+    private func isOwn(
+        _ senders: [String], of person: Person, or addresses: [String]
+    ) async throws -> Bool {
+        let own = Set(addresses.map(MailAddress.folded))
+        guard !senders.contains(where: { own.contains(MailAddress.folded($0)) }) else {
+            return true
+        }
+        return try await store.lookUp { people in
+            try senders.contains { sender in
+                try people.persons(withAddress: sender, limit: Self.namesakesMax)
+                    .contains { $0.id == person.id }
+            }
+        }
+    }
+
+    /// Why an answer does not count that came late, or twice.
+    private func obstacle(
+        to answer: MailedAnswer, of person: Person, in bundle: MeetingBundle
+    ) -> String? {
+        guard let reply = answer.reply else { return nil }
+        let known = bundle.participants.first { $0.person == person.id }?.reply
+        if let known, reply.at <= known.at, reply.sequence <= known.sequence {
+            return "a later answer of theirs came before, or the same"
+        }
+        let rounds =
+            bundle.rows.map(\.key.notification)
+            .filter { $0.receiver == .person(person.id.text) }.map(\.round).max() ?? 0
+        let current = bundle.meeting.sequence + 2 * rounds
+        return !answer.isOfAnyState && reply.sequence < current
+            ? "it answers to how the meeting was before it was changed" : nil
+    }
+
+    // MARK: Mails that came back
+
+    private func receive(_ report: BounceReport) async throws -> MailReceipt {
+        guard let identity = report.messageID, identity.hasSuffix("@letsmeet") else {
+            return .ignored("what came back is no mail of ours")
+        }
+        var filter = LedgerFilter(limit: 1)
+        filter.keyPrefix = String(identity.dropLast("@letsmeet".count))
+        guard let row = try await store.deliveries(filter).first?.row,
+            row.identity == identity,
+            let receiver = report.receivers.first(where: { receiver in
+                receiver.addresses.contains {
+                    MailAddress.folded($0) == MailAddress.folded(row.key.address)
+                }
+            })
+        else { return .ignored("what came back is no mail of ours") }
+        let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
+            .joined(separator: " ")
+        let reason = "\(receiver.isFinal ? "came back" : "is late"): \(words)"
+        let failures = try await store.noteBounce(
+            of: row.name, because: reason,
+            suppressing: receiver.suppression(of: row.key.address, because: reason, now: now),
+            now: now, replanning: replanning(because: "mail to an address came back"))
+        var receipt = MailReceipt(
+            outcome: .bounced,
+            reason: ([reason] + failures.map { "\($0.meeting): \($0.reason)" })
+                .joined(separator: "; "))
+        receipt.person = row.key.address
+        let meeting = row.key.notification.meeting
+        receipt.meeting = meeting.isEmpty ? nil : meeting
+        return receipt
+    }
+}
+
+extension BounceReport.Receiver {
+    /// What follows for the address: where it is none, nothing is sent there for a while; where a
+    /// mail was too large or not wanted, the next one may be.
+    fileprivate func suppression(
+        of address: String, because reason: String, now: Moment
+    ) -> Suppression? {
+        let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
+        guard isFinal, ofAddress.contains(status) else { return nil }
+        return Suppression(
+            address: address, channel: Channel.mail.name, origin: .bounce, reason: reason,
+            since: now,
+            until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400))
+    }
+}
+
+extension MeetingDraft {
+    /// Notes that an answer came by mail, which nobody vouches for.
+    fileprivate mutating func noteMail(_ reply: ReplyStamp?, of person: Person) {
+        guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
+        participants[place].isUnsigned = true
+        participants[place].reply = reply ?? participants[place].reply
+    }
+}

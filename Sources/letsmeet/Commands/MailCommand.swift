@@ -1,0 +1,50 @@
+import Agenda
+import ArgumentParser
+import Foundation
+import Planning
+import Wording
+
+struct MailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail", abstract: "Take mail that comes in.",
+        discussion: "EXAMPLE: letsmeet mail receive < answer.eml", subcommands: [MailReceive.self])
+}
+
+struct MailReceive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receive", abstract: "Take one mail from standard input.",
+        discussion: """
+            For a pipe from a mail server. It takes answers to invitations, those of calendar \
+            programs and those by the links in mails, and mails that came back: where an address \
+            is none, nothing more is sent to it for 30 days. All else is ignored, and said why. \
+            Nobody is written to because of a mail.
+
+            Ends with status 0 for every mail that was looked at. With another status the mail \
+            may be handed over again: in a pipe of Postfix, letsmeet mail receive || exit 75.
+
+            EXAMPLE: letsmeet mail receive < answer.eml
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        // One more than is read says that it is too large.
+        let data = try FileHandle.standardInput.read(upToCount: Planner.mailOctetsMax + 1)
+        let receipt = try await planner.receiveMail(Array(data ?? Data()))
+        try common.confirm(receipt) { receipt.text }
+    }
+}
+
+extension MailReceipt {
+    fileprivate var text: String {
+        let about = title.map { " (\($0))" } ?? ""
+        switch outcome {
+        case .answered:
+            let word = answer.flatMap(Answer.init(rawValue:)).map(AnswerWords.word) ?? ""
+            return "\(person ?? "") answered \(word)\(about)."
+        case .bounced: return "\(person ?? ""): \(reason)"
+        case .ignored: return "Ignored\(about): \(reason)."
+        }
+    }
+}

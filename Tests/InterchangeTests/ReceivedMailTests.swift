@@ -1,0 +1,189 @@
+import Foundation
+import Interchange
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite struct ReceivedMailTests {
+    private func mail(_ text: String) -> ReceivedMail {
+        ReceivedMail(Array(text.replacing("\n", with: "\r\n").utf8))
+    }
+
+    @Test func `A mail is taken apart, however it is nested and encoded`() {
+        let mail = mail(
+            """
+            From: "Aalto, Anna <fake@example.org>" <anna@example.org> (not (me@x) at all)
+            To: olga@example.org, "B" <b@example.org>; group: c@example.org;
+            Subject: =?utf-8?Q?Ja_=C3=A4?=
+             =?iso-8859-1?B?5A==?= plain =?x?
+            Content-Type: multipart/mixed; boundary="a b;c"
+
+            before
+            --a b;c
+            Content-Type: multipart/alternative; boundary=inner
+
+            --inner
+            Content-Type: TEXT/plain; charset="iso-8859-1"
+            Content-Transfer-Encoding: quoted-printable
+
+            Sch=F6n =
+            weiter
+            --inner
+            Content-Type: text/html
+
+            <p>
+            --inner--
+            --a b;c
+            Content-Type: text/calendar; method=REPLY; name*=utf-8''a%20b
+            Content-Transfer-Encoding: base64
+
+            QkVHSU46
+            VkNBTEVOREFS
+            --a b;c--
+            after
+            """)
+        #expect(mail.addresses(in: "from") == ["anna@example.org"])
+        #expect(
+            mail.addresses(in: "To") == ["olga@example.org", "b@example.org", "c@example.org"])
+        #expect(mail["subject"] == "Ja ää plain =?x?")
+        #expect(mail.parts.map(\.type) == ["text/plain", "text/html", "text/calendar"])
+        #expect(mail.text == "Schön weiter\n")
+        #expect(String(decoding: mail.parts[2].octets, as: UTF8.self) == "BEGIN:VCALENDAR")
+        #expect(mail.parts[2].parameters == ["method": "REPLY", "name": "a b"])
+    }
+
+    @Test(arguments: [
+        "", "\n", "\n\n\n", "From: x", ":", "a:b\n c\n\nbody", "Content-Type: multipart/mixed\n\nx",
+        "Content-Type: multipart/mixed; boundary=\n\n--\n\nx",
+        "Content-Type: multipart/mixed; boundary=x\n\n--x", "Content-Type: ;;;=\n\n",
+        "Content-Type: multipart/mixed; boundary=x\n\n--x\n--x\n--x--\n--x",
+        "Content-Transfer-Encoding: base64\n\n====", "Subject: =?utf-8?b?====?=\n\n",
+        "From: \"\\", "From: <<<>>>((((", "From: a@b@c, @, <@>, a@, <a b@c>",
+    ])
+    func `What is broken is read with patience`(_ text: String) {
+        for octets in [
+            Array(text.utf8), Array(text.utf8) + [0, 0xFF, 0xFE],
+            Array(text.utf16).flatMap { [UInt8($0 & 255), 0] },
+        ] {
+            let mail = ReceivedMail(octets)
+            #expect(mail.parts.count <= 200)
+            _ = (mail["Subject"], mail.addresses(in: "From"), mail.text, mail.isAutomatic)
+            _ = BounceReport(mail)
+            _ = CalendarReply.all(in: octets)
+        }
+    }
+
+    @Test func `Parts in parts without end are not followed, nor parts without number`() {
+        var deep = "x"
+        for level in 0..<2000 {
+            let mark = "b\(level)"
+            deep =
+                "Content-Type: multipart/mixed; boundary=\(mark)\n\n--\(mark)\n\(deep)\n"
+                + "--\(mark)--"
+        }
+        #expect(mail(deep).parts.count == 1)
+        let wide =
+            "Content-Type: multipart/mixed; boundary=b\n\n"
+            + String(repeating: "--b\n\nx\n", count: 50_000)
+        #expect(mail(wide).parts.count == 200)
+    }
+
+    @Test(arguments: [
+        ("Auto-Submitted: auto-replied", true), ("Auto-Submitted: no", false),
+        ("Auto-Submitted: No; x=y", false), ("Precedence: bulk", true), ("X-Autoreply: yes", true),
+        ("Subject: x", false),
+    ])
+    func `What programs send by themselves is known`(_ header: String, _ isAutomatic: Bool) {
+        #expect(mail("\(header)\n\nx").isAutomatic == isAutomatic)
+    }
+
+    @Test func `A report says what became of a mail for whom`() throws {
+        let report = try #require(
+            BounceReport(
+                mail(
+                    """
+                    From: MAILER-DAEMON@mx.example (Mail Delivery System)
+                    Content-Type: multipart/report; report-type=delivery-status; boundary="B"
+
+                    --B
+
+                    I'm sorry.
+                    --B
+                    Content-Type: message/delivery-status
+
+                    Reporting-MTA: dns; mx.example
+                    Arrival-Date: Tue, 1 Dec 2026 12:00:00 +0000
+
+                    Final-Recipient: rfc822; gone@example.org
+                    Original-Recipient: rfc822;anna@example.org
+                    Action: failed
+                    Status: 5.1.1
+                    Diagnostic-Code: smtp; 550 5.1.1 <gone@example.org>:
+                        unknown
+
+                    Final-Recipient: rfc822; ben@example.org
+                    Action: delayed
+                    Status: 4.4.1
+                    --B
+                    Content-Type: message/rfc822
+
+                    Message-ID: <abc@letsmeet>
+                    Subject: x
+
+                    body
+                    --B--
+                    """)))
+        #expect(report.messageID == "abc@letsmeet")
+        #expect(
+            report.receivers.map(\.addresses) == [
+                ["gone@example.org", "anna@example.org"], ["ben@example.org"],
+            ])
+        #expect(report.receivers.map(\.isFinal) == [true, false])
+        #expect(report.receivers.first?.words.hasPrefix("550 5.1.1 <gone@example.org>:") == true)
+        #expect(BounceReport(mail("Content-Type: multipart/report; boundary=B\n\n--B\n\nx")) == nil)
+    }
+
+    @Test func `A reply is read as programs write it`() throws {
+        let reply = try #require(
+            CalendarReply.all(
+                in: Array(
+                    """
+                    BEGIN:VCALENDAR
+                    METHOD:reply
+                    BEGIN:VTIMEZONE
+                    TZID:X
+                    END:VTIMEZONE
+                    BEGIN:VEVENT
+                    ATTENDEE;CN="Aalto, Anna";PARTSTAT=accepted:MAIL
+                     TO:anna@example.org
+                    UID:abcdefghijkmnpqr@letsmeet
+                    SEQUENCE:2
+                    DTSTAMP:20261201T120000Z
+                    COMMENT:I come\\, late\\nreally
+                    BEGIN:VALARM
+                    UID:other
+                    END:VALARM
+                    END:VEVENT
+                    END:VCALENDAR
+                    """.utf8)
+            ).first)
+        #expect(reply.method == "REPLY")
+        #expect(reply.uid == "abcdefghijkmnpqr@letsmeet")
+        #expect(reply.sequence == 2)
+        #expect(reply.stampedAt?.seconds == 1_796_126_400)
+        #expect(reply.attendee == "anna@example.org")
+        #expect(reply.participation == "ACCEPTED")
+        #expect(reply.comment == "I come, late\nreally")
+        #expect(reply.recurrenceID == nil)
+    }
+
+    @Test func `The odd calendar files of others are read without a fault`() throws {
+        let folder = Checkout.root + "/../shared/corpus/ics"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for file in files {
+            let data = try #require(FileManager.default.contents(atPath: "\(folder)/\(file)"))
+            _ = CalendarReply.all(in: Array(data))
+            _ = ReceivedMail(Array("Content-Type: text/calendar\r\n\r\n".utf8) + Array(data)).parts
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Agenda
+import Ledger
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite(.timeLimit(.minutes(5))) struct MailReceivingTests {
+    private static let environment = [
+        "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1", "LETSMEET_MAIL_FROM": "olga@example.org",
+    ]
+
+    /// A home in which Anna and Ben are asked to lunch by mail.
+    private func withLunch(_ body: (TestWorld, Planner, String) async throws -> Void) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(environment: Self.environment)
+            try await planner.add("Anna Aalto", "anna@example.org", "anna@work.example")
+            try await planner.add("Ben", "ben@example.org")
+            let id = try await planner.create(.lunch(with: "Anna", "Ben")).meeting.id
+            try await body(world, planner, id)
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    /// A reply as a calendar program mails it.
+    private func reply(
+        _ id: String, _ word: String, attendee: String = "anna@example.org",
+        from: String = "Anna Aalto <anna@example.org>", sequence: String = "SEQUENCE:0",
+        stamp: String = "20261201T120000Z", method: String = "REPLY", more: String = ""
+    ) -> [UInt8] {
+        Array(
+            """
+            From: \(from)
+            To: olga@example.org
+            Subject: Accepted: Lunch
+            Content-Type: text/calendar; method=\(method); charset=utf-8
+
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            METHOD:\(method)
+            BEGIN:VEVENT
+            UID:\(id)@letsmeet
+            \(sequence)
+            DTSTAMP:\(stamp)
+            ATTENDEE;PARTSTAT=\(word):mailto:\(attendee)
+            \(more)COMMENT:See you
+            END:VEVENT
+            END:VCALENDAR
+            """.utf8)
+    }
+
+    private func anna(_ planner: Planner, _ id: String) async throws -> MeetingView.Guest? {
+        try await planner.meeting(id).participants.first { $0.name == "Anna Aalto" }
+    }
+
+    @Test func `A reply is an answer, shown as unsigned, and the organizer is told`() async throws {
+        try await withLunch { world, planner, id in
+            for (word, answer) in [
+                ("ACCEPTED", "going"), ("TENTATIVE", "maybe"), ("DECLINED", "declined"),
+            ] {
+                world.clock.advance(bySeconds: 60)
+                let minute = String(world.clock.now.utcText.dropFirst(14).prefix(2))
+                let receipt = try await planner.receiveMail(
+                    reply(id, word, stamp: "20261201T12\(minute)00Z"))
+                #expect(receipt.outcome == .answered, "\(receipt.reason)")
+                #expect(receipt.answer == answer)
+                let guest = try await anna(planner, id)
+                #expect(guest?.answer == answer)
+                #expect(guest?.unsigned == true)
+                #expect(guest?.note == "See you")
+            }
+            let open = try await planner.ledger(states: [.planned], meeting: id, limit: 99)
+            let told = open.filter { $0.delivery.kind == "answer" }
+            #expect(told.count == 1)
+            #expect(told.first?.body?.contains("See you") == true)
+            _ = try await planner.answer(
+                id, .going, who: "Anna", plus: nil, note: nil, saving: true)
+            #expect(try await anna(planner, id)?.unsigned == false)
+        }
+    }
+
+    /// What does not count, and the word that says why.
+    @Test func `What does not hold changes nothing`() async throws {
+        try await withLunch { _, planner, id in
+            let mails: [([UInt8], String)] = [
+                (reply(id, "ACCEPTED", from: "mallory@example.org"), "another address"),
+                (reply(id, "ACCEPTED", from: ""), "another address"),
+                (reply(id, "ACCEPTED", attendee: "crash@example.org"), "not in the meeting"),
+                (reply(id, "ACCEPTED", attendee: "olga@example.org"), "not in the meeting"),
+                (reply(id, "ACCEPTED", attendee: "ben@example.org"), "another address"),
+                (reply("abcdefghijkmnpqr", "ACCEPTED"), "no meeting"),
+                (reply(id + "x", "ACCEPTED"), "no meeting"), (reply(id, "NEEDS-ACTION"), "neither"),
+                (reply(id, "DELEGATED"), "neither"),
+                (reply(id, "ACCEPTED", method: "REQUEST"), "REQUEST"),
+                (reply(id, "ACCEPTED", method: "COUNTER"), "COUNTER"),
+                (
+                    reply(
+                        id, "ACCEPTED", more: "ATTENDEE:mailto:ben@example.org\n"),
+                    "no answer of one person"
+                ),
+                (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261205T100000Z\n"), "one date"),
+                ([], "no mail"), (Array("x".utf8), "no answer"),
+                ([UInt8](repeating: 65, count: Planner.mailOctetsMax + 1), "larger"),
+            ]
+            for (octets, word) in mails {
+                let receipt = try await planner.receiveMail(octets)
+                #expect(receipt.outcome == .ignored)
+                #expect(receipt.reason.contains(word), "\(word): \(receipt.reason)")
+            }
+            #expect(try await anna(planner, id)?.answer == "invited")
+        }
+    }
+
+    @Test func `An answer from another address of theirs counts, and a later one wins`()
+        async throws
+    {
+        try await withLunch { _, planner, id in
+            let work = "anna@work.example"
+            let later = reply(
+                id, "DECLINED", attendee: work, from: "Anna <\(work)>", stamp: "20261201T130000Z")
+            #expect(try await planner.receiveMail(later).outcome == .answered)
+            let again = try await planner.receiveMail(later)
+            #expect(again.reason.contains("the same"))
+            let earlier = try await planner.receiveMail(reply(id, "ACCEPTED"))
+            #expect(earlier.outcome == .ignored)
+            #expect(try await anna(planner, id)?.answer == "declined")
+        }
+    }
+
+    @Test func `An answer to how a meeting was is none to how it is`() async throws {
+        try await withLunch { _, planner, id in
+            _ = try await planner.edit(id) { $0.start = "2026-12-05T13:00" }
+            let old = try await planner.receiveMail(reply(id, "ACCEPTED"))
+            #expect(old.reason.contains("before it was changed"))
+            let silent = try await planner.receiveMail(reply(id, "TENTATIVE", sequence: "X-NO:1"))
+            #expect(silent.outcome == .answered)
+            let new = try await planner.receiveMail(
+                reply(id, "ACCEPTED", sequence: "SEQUENCE:1", stamp: "20261201T120001Z"))
+            #expect(new.outcome == .answered)
+            _ = try await planner.cancelMeeting(id, saving: true)
+            let late = try await planner.receiveMail(
+                reply(id, "DECLINED", sequence: "SEQUENCE:2", stamp: "20261201T120002Z"))
+            #expect(late.reason.contains("cancelled"))
+        }
+    }
+
+    @Test(arguments: [
+        ("Yes", "going"), ("Re: maybe", "maybe"), ("AW: No", "declined"),
+    ])
+    func `The words of the links in mails are an answer`(
+        _ word: String, _ answer: String
+    ) async throws {
+        try await withLunch { _, planner, id in
+            func mail(_ headers: String, _ body: String = "I bring cake\n\n> quoted") -> [UInt8] {
+                Array("\(headers)\nSubject: \(word): Lunch [\(id)]\n\n\(body)".utf8)
+            }
+            let automatic = try await planner.receiveMail(
+                mail("From: anna@example.org\nAuto-Submitted: auto-replied"))
+            #expect(automatic.outcome == .ignored)
+            let receipt = try await planner.receiveMail(mail("From: Anna <ANNA@example.org>"))
+            #expect(receipt.outcome == .answered, "\(receipt.reason)")
+            let guest = try await anna(planner, id)
+            #expect(guest?.answer == answer)
+            #expect(guest?.note == "I bring cake")
+            #expect(
+                try await planner.receiveMail(mail("From: eve@example.org")).outcome == .ignored)
+        }
+    }
+
+    @Test func `A mail that came back is told of, and its address gets nothing more`() async throws
+    {
+        try await withLunch { _, planner, id in
+            let rows = try await planner.ledger(states: [.planned], meeting: id, limit: 99)
+            let row = try #require(
+                rows.first { $0.delivery.kind == "invitation" && $0.name == "Anna Aalto" })
+            func bounce(_ address: String, _ status: String, id: String? = nil) -> [UInt8] {
+                Array(
+                    """
+                    From: MAILER-DAEMON@mx.example
+                    Content-Type: multipart/report; report-type=delivery-status; boundary=B
+
+                    --B
+                    Content-Type: message/delivery-status
+
+                    Reporting-MTA: dns; mx.example
+
+                    Final-Recipient: rfc822; \(address)
+                    Action: failed
+                    Status: \(status)
+                    Diagnostic-Code: smtp; 550 no such user
+
+                    --B
+                    Content-Type: text/rfc822-headers
+
+                    Message-ID: <\(id ?? row.delivery.identity)>
+                    --B--
+                    """.utf8)
+            }
+            for octets in [
+                bounce("ben@example.org", "5.1.1"),
+                bounce("anna@example.org", "5.1.1", id: "x@letsmeet"),
+                bounce("anna@example.org", "5.1.1", id: "x@elsewhere"),
+            ] {
+                #expect(try await planner.receiveMail(octets).outcome == .ignored)
+            }
+            let full = try await planner.receiveMail(bounce("anna@example.org", "5.2.2"))
+            #expect(full.outcome == .bounced)
+            #expect(try await planner.suppressions().isEmpty)
+            let gone = try await planner.receiveMail(bounce("Anna@Example.org", "5.1.1"))
+            #expect(gone.reason == "came back: 5.1.1 550 no such user")
+            #expect(try await planner.suppressions().map(\.address) == ["anna@example.org"])
+            let story = try await planner.delivery(row.delivery.key)
+            #expect(story.events.contains { $0.what.contains("came back: 5.1.1") })
+        }
+    }
+
+    @Test func `Only the owner hands mail over`() async throws {
+        try await withLunch { world, _, id in
+            let anna = try await world.planner(
+                environment: Self.environment, actingAs: "Anna")
+            let refused = await refusal { _ = try await anna.receiveMail(reply(id, "ACCEPTED")) }
+            #expect(refused?.code == "not_allowed")
+        }
+    }
+}
