@@ -39,6 +39,16 @@ struct PlanWalk {
         gathering = try Gathering()
         if random.chance(percent: 50) { gathering.channels.append(Gathering.mail) }
         if random.chance(percent: 20) { gathering.addresses["ben"] = nil }
+        if random.chance(percent: 30) {
+            gathering.channels.append(.webhook)
+            gathering.audiences.append(.installation)
+        }
+        if random.chance(percent: 30) {
+            let members = random.chance(percent: 50) ? Set([Gathering.anna]) : nil
+            gathering.audiences.append(Audience(name: "circle c", members: members))
+            gathering.own.append(
+                OwnChannel(name: "room", sink: "matrix", receiver: .audience("circle c")))
+        }
         gathering.plan()
     }
 
@@ -54,14 +64,17 @@ struct PlanWalk {
             gathering.now = gathering.now.advanced(bySeconds: hours * 3600)
             return "\(hours) hours pass"
         }
-        return deliver(using: &random)
+        let words = deliver(using: &random)
+        // Whoever records what did not arrive plans anew.
+        gathering.plan()
+        return words
     }
 
     private mutating func edit(using random: inout SeededRandom) throws -> String {
         let isAhead =
             gathering.meeting.status == .confirmed && gathering.meeting.time.endsAt > gathering.now
         guard isAhead else { return "an edit that is refused" }
-        switch Int.random(in: 0..<17, using: &random) {
+        switch Int.random(in: 0..<19, using: &random) {
         case 0, 1, 2: return try move(using: &random)
         case 3: return changeFacts(isTold: random.chance(percent: 50))
         case 4, 5: return invite(using: &random)
@@ -72,6 +85,7 @@ struct PlanWalk {
         case 11, 12: return try setHours(using: &random)
         case 13, 14: return snooze(using: &random)
         case 15: return suppress(using: &random)
+        case 16, 17: return chooseChannel(using: &random)
         default:
             guard random.chance(percent: 25) else { return "nothing" }
             gathering.meeting.status = .cancelled
@@ -185,6 +199,26 @@ struct PlanWalk {
                 until: random.chance(percent: 50) ? end : nil)
         ]
         return "\(person) is on the list"
+    }
+
+    private mutating func chooseChannel(using random: inout SeededRandom) -> String {
+        guard let person = gathering.participants.randomElement(using: &random)?.person else {
+            return "no channel"
+        }
+        let receiver = Receiver.person(person.text)
+        if random.chance(percent: 40),
+            let place = gathering.own.firstIndex(where: { $0.receiver == receiver })
+        {
+            return "\(gathering.own.remove(at: place).name) is removed"
+        }
+        let kinds: [Set<NotificationKind>] = [[], [.reminder], [.invitation, .change]]
+        let name = "bell \(Int.random(in: 1...2, using: &random)) of \(person)"
+        gathering.own.removeAll { $0.name == name }
+        gathering.own.append(
+            OwnChannel(
+                name: name, sink: "ntfy", receiver: receiver,
+                kinds: kinds.randomElement(using: &random) ?? []))
+        return "\(name) is added"
     }
 
     private mutating func changeAddress(using random: inout SeededRandom) -> String {

@@ -42,9 +42,19 @@ extension PlanWalk {
         let open = gathering.rows.filter { $0.state.isOpen && $0.state != .claimed }
         let openNames = Dictionary(open.map { ($0.name, $0) }) { first, _ in first }
         for row in scratch where gathering[row.name]?.hold?.kind != .list {
-            guard let kept = openNames[row.name] else { return "lost: \(row.words)" }
+            let key = row.key.notification
+            // One that goes in the place of another goes when that failed, unless a third is open.
+            let isStandIn = gathering.rows.contains {
+                $0.key.notification == key && [.failed, .suppressed].contains($0.state)
+            }
+            guard let kept = openNames[row.name] else {
+                guard isStandIn, open.contains(where: { $0.key.notification == key }) else {
+                    return "lost: \(row.words)"
+                }
+                continue
+            }
             guard kept.deadline == row.deadline else { return "another deadline: \(row.words)" }
-            let isReminder = row.key.notification.kind == .reminder
+            let isReminder = row.key.notification.kind == .reminder && !isStandIn
             guard !isReminder || kept.due == row.due else { return "another time: \(row.words)" }
             guard !isReminder || kept.reason == row.reason else {
                 return "another reason: \(row.words)"
@@ -85,8 +95,17 @@ extension PlanWalk {
             let isLate =
                 gathering.meeting.time.endsAt <= gathering.now
                 || row.deadline <= gathering.now
-            guard openBefore.contains(row.name) else { return "new, not planned: \(row.words)" }
-            guard told.contains(key) || pastDue.contains(key) || isLate else {
+            // What may have arrived by a way that is gone goes by one that is left, and what failed
+            // by one that is not tried yet.
+            let hasLostWay = gathering.rows.contains { other in
+                other.key.notification == key && other.name != row.name
+                    && (other.state == .superseded && other.ambiguities > 0
+                        || other.state == .failed || other.state == .suppressed)
+            }
+            guard openBefore.contains(row.name) || hasLostWay else {
+                return "new, not planned: \(row.words)"
+            }
+            guard told.contains(key) || pastDue.contains(key) || isLate || hasLostWay else {
                 return "left over: \(row.words)"
             }
             guard key.kind != .reminder || key.mark.hasSuffix(startMark) else {
