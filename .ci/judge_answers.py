@@ -1,14 +1,15 @@
 """Holds what letsmeet takes from its mailbox against mails that others' programs make.
 
-python judge_answers.py LETSMEET LETSMEETD: aiosmtpd takes the invitations; PyPI's icalendar makes the
-answers out of them and Python's email package mails as clients build them; swaks writes the mails
-of people who type, and bounces are made as RFC 3464 has them. `letsmeet mail receive` takes all.
+python judge_answers.py LETSMEET LETSMEETD: aiosmtpd takes the invitations; PyPI's icalendar makes
+the answers out of them and Python's email package mails as clients build them; swaks writes the
+mails of people who type, and bounces are made as RFC 3464 has them. `letsmeet mail receive` takes all.
 """
 
 import datetime
 import email
 import email.message
 import email.policy
+import email.utils
 import json
 import pathlib
 import subprocess
@@ -105,12 +106,15 @@ def check_replies(world, invitation, meeting):
     return minute
 
 
-def check_words(world, meeting):
+def check_words(world, meeting, minute):
     """Mails of people who type, as swaks writes them."""
     for word, answer in (("Yes", "going"), ("Maybe", "maybe"), ("No", "declined")):
+        minute += 1
+        date = email.utils.format_datetime(NOW + datetime.timedelta(minutes=minute))
         written = subprocess.run(
             ["swaks", "--dump", "DATA", "--from", "anna@example.org", "--to", "olga@example.org",
-             "--header", f"Subject: Re: {word}: Lunch [{meeting}]", "--body", f"I say {word}"],
+             "--header", f"Date: {date}", "--header", f"Subject: {word}: Lunch [{meeting}]",
+             "--body", f"I say {word}"],
             capture_output=True, text=True, check=True).stdout
         # The dot is the end of SMTP's DATA, and no part of the mail.
         receipt = take(world, written.rstrip().removesuffix(".").encode())
@@ -159,9 +163,9 @@ def main(letsmeet, letsmeetd):
         invitation = calendar_of(
             email.message_from_bytes(box.mails[0][0].content, policy=email.policy.default))
         minute = check_replies(world, invitation, meeting)
-        check_words(world, meeting)
+        check_words(world, meeting, minute)
         world.run("letsmeet", "meeting", "move", meeting, "2027-03-14T12:00", "--yes", "--json")
-        stale = mailed(answered(invitation, "ACCEPTED", minute + 9), "anna@example.org", "bare")
+        stale = mailed(answered(invitation, "ACCEPTED", minute + 99), "anna@example.org", "bare")
         assert take(world, stale)["outcome"] == "ignored", "an answer to how it was before"
         check_bounces(world, box)
         corpus = pathlib.Path(__file__).resolve().parents[1].parent / "shared/corpus/ics"

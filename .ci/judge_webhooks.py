@@ -78,7 +78,8 @@ def check_hostile(world, receiver):
         meeting = world.plan(
             text if is_line else f"Lunch {number}", "--remind", "none", "--note", text)
         world.run("letsmeet", "rsvp", meeting["id"], "yes", "--who", "anna@example.org", "--json")
-        world.run("letsmeet", "meeting", "move", meeting["id"], "2027-03-14 12:00", "--yes", "--json")
+        world.run(
+            "letsmeet", "meeting", "move", meeting["id"], "2027-03-14 12:00", "--yes", "--json")
         world.run("letsmeetd", "once")
         said = [verified(request) for request in receiver.take()]
         kinds = sorted(event["data"]["kind"] for event in said)
@@ -99,7 +100,8 @@ def check_hostile(world, receiver):
 
 
 def check_rotation(world, receiver):
-    added = world.run("letsmeet", "sink", "add", "webhook", "--url", receiver.url + "/own", "--json")
+    added = world.run(
+        "letsmeet", "sink", "add", "webhook", "--url", receiver.url + "/own", "--json")
     name, old = added["channel"]["name"], added["secret"]
     new = world.run("letsmeet", "sink", "rotate", name, "--json")["secret"]
     world.plan("Rotation", "--remind", "none")

@@ -23,7 +23,7 @@ public enum Answer: String, CaseIterable, Codable, Sendable {
 }
 
 /// By what answers of calendar programs are told apart (RFC 5546, 2.1.5).
-public struct ReplyStamp: Equatable, Sendable {
+public struct ReplyStamp: Comparable, Sendable {
     /// To which state of the meeting it answers.
     public let sequence: Int
     /// When it was given, by the clock of who gave it.
@@ -33,6 +33,11 @@ public struct ReplyStamp: Equatable, Sendable {
     public init(sequence: Int, at: Moment) {
         self.sequence = sequence
         self.at = at
+    }
+
+    /// What answers to a later state counts more; to the same, what was given later.
+    public static func < (left: ReplyStamp, right: ReplyStamp) -> Bool {
+        (left.sequence, left.at) < (right.sequence, right.at)
     }
 }
 
@@ -55,8 +60,10 @@ public struct Participant: Equatable, Sendable {
     public var isRemoved: Bool
     /// Whether the answer came by a mail that nobody vouches for.
     public var isUnsigned = false
-    /// Of the last answer by a calendar program that counted, when it was given, and to what.
+    /// Of the last answer by mail that counted, when it was given, and to what.
     public var reply: ReplyStamp?
+    /// When what they said, or that they are asked, was noted last; `nil` where it is not yet.
+    public var notedAt: Moment?
 
     /// Describes a participant.
     public init(

@@ -67,17 +67,19 @@ public struct LinkBook: Sendable {
         {
             return NoticeLinks(page: page, stop: stop)
         }
-        let answers = letter.isAnswerable ? replies(to: facts) : nil
+        let state = facts.meeting.sequence + 2 * letter.row.key.notification.round
+        let answers = letter.isAnswerable ? replies(to: facts, in: state) : nil
         return answers.map { NoticeLinks(replies: $0, stop: stop) }
             ?? stop.map { NoticeLinks(stop: $0) }
     }
 
     /// Mails that say yes, maybe and no (RFC 6068).
-    private func replies(to facts: LetterFacts) -> NoticeLinks.Answers? {
+    private func replies(to facts: LetterFacts, in state: Int) -> NoticeLinks.Answers? {
         let own = facts.organizer.address
         guard let mailbox = own.isEmpty ? mailbox : own else { return nil }
         func mail(_ word: String) -> String {
-            let subject = "\(word): \(facts.meeting.title) [\(facts.meeting.id)]"
+            let mark = state == 0 ? "" : ".\(state)"
+            let subject = "\(word): \(facts.meeting.title) [\(facts.meeting.id)\(mark)]"
             return "mailto:\(Self.quoted(mailbox, but: "@"))?subject=\(Self.quoted(subject))"
         }
         return NoticeLinks.Answers(yes: mail("Yes"), maybe: mail("Maybe"), no: mail("No"))

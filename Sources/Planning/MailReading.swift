@@ -4,6 +4,26 @@ import Interchange
 import Ledger
 import Timekeeping
 
+/// An answer as a mail brings it.
+struct MailedAnswer: Equatable {
+    /// The meeting's id.
+    let meeting: MeetingID
+    /// The UID that the mail names, where it names one: it has to be the meeting's.
+    var uid: String?
+    /// Who answers.
+    let address: String
+    /// Who wrote the mail.
+    let author: String
+    /// What.
+    let answer: Answer
+    /// What they wrote with it.
+    let note: String
+    /// To which state of the meeting; `nil` where it does not say.
+    let sequence: Int?
+    /// When, by the clock of who answers.
+    let givenAt: Moment
+}
+
 /// What a mail says to a meeting.
 enum MailReading {
     /// Why a mail is no answer.
@@ -11,74 +31,137 @@ enum MailReading {
         let reason: String
     }
 
+    /// An address in the form in which addresses are compared: its domain in ASCII.
+    static func key(_ address: String) -> String {
+        MailAddress.folded((try? Mailbox(address))?.address ?? address)
+    }
+
     /// The answer in a mail: of a calendar program, or by the words that the links in our mails put
     /// in its subject.
-    static func answer(in mail: ReceivedMail) -> Result<MailedAnswer, Obstacle> {
+    static func answer(
+        in mail: ReceivedMail, now: Moment
+    ) -> Result<MailedAnswer, Obstacle> {
+        guard let author = mail.author else { return failure("it has no author, or several") }
         let calendars = mail.parts.filter {
             $0.type == "text/calendar" || $0.type == "application/ics"
         }
-        guard let calendar = calendars.first else { return answerInWords(of: mail) }
-        let replies = CalendarReply.all(in: calendar.octets)
-        guard let reply = replies.first, replies.count == 1 else {
-            return .failure(Obstacle(reason: "its calendar object is no answer of one person"))
+        // The invitation may go along with its answer.
+        var replies: [CalendarReply] = []
+        for part in calendars {
+            let method = part.parameters["method"]?.uppercased()
+            for reply in CalendarReply.all(in: part.octets)
+            where reply.method == "REPLY" && method ?? reply.method == reply.method {
+                if !replies.contains(reply) { replies.append(reply) }
+            }
         }
-        return answer(reply, in: mail)
+        if let reply = replies.first {
+            return replies.count == 1
+                ? answer(reply, by: author) : failure("it holds several answers")
+        }
+        let words = answerInWords(of: mail, by: author, now: now)
+        if case .failure = words, !calendars.isEmpty {
+            return failure("its calendar object is no reply of one person")
+        }
+        return words
+    }
+
+    private static func failure(_ reason: String) -> Result<MailedAnswer, Obstacle> {
+        .failure(Obstacle(reason: reason))
     }
 
     private static func answer(
-        _ reply: CalendarReply, in mail: ReceivedMail
+        _ reply: CalendarReply, by author: String
     ) -> Result<MailedAnswer, Obstacle> {
-        guard reply.method == "REPLY" else {
-            return .failure(
-                Obstacle(reason: "its calendar object is a \(reply.method.prefix(20)), no reply"))
-        }
         guard reply.recurrenceID == nil else {
-            return .failure(Obstacle(reason: "it is about one date of a meeting that has one"))
+            return failure("it is about one date of a meeting that has one")
         }
         guard let answer = Answer(participation: reply.participation) else {
-            return .failure(Obstacle(reason: "it says neither yes, maybe nor no"))
+            return failure("it says neither yes, maybe nor no")
         }
         guard let id = reply.uid.split(separator: "@").first else {
-            return .failure(Obstacle(reason: "no meeting here is meant"))
+            return failure("no meeting here is meant")
         }
         var mailed = MailedAnswer(
-            meeting: MeetingID(text: String(id)), addresses: [reply.attendee],
-            senders: mail.addresses(in: "From"), answer: answer,
-            note: reply.comment.trimmed(to: MeetingRules.noteCharactersMax))
+            meeting: MeetingID(text: String(id)), address: reply.attendee, author: author,
+            answer: answer, note: MailedNote.trimmed(reply.comment), sequence: reply.sequence,
+            givenAt: reply.stampedAt)
         mailed.uid = reply.uid
-        mailed.isOfAnyState = reply.sequence == nil
-        mailed.reply = reply.stampedAt.map { ReplyStamp(sequence: reply.sequence ?? 0, at: $0) }
         return .success(mailed)
     }
 
+    /// The longest subject that is looked at, in octets.
+    private static let subjectOctetsMax = 2000
+
     private static func answerInWords(
-        of mail: ReceivedMail
+        of mail: ReceivedMail, by author: String, now: Moment
     ) -> Result<MailedAnswer, Obstacle> {
-        guard !mail.isAutomatic else {
-            return .failure(Obstacle(reason: "a program sent it by itself"))
-        }
-        let form = /(?:^|[\s:])(yes|maybe|no):.*\[([a-z2-9]{16})\]\s*$/.ignoresCase()
-        guard let match = (mail["Subject"] ?? "").firstMatch(of: form),
-            let answer = Answer(word: match.1.lowercased())
-        else { return .failure(Obstacle(reason: "it is no answer to a meeting")) }
-        let senders = mail.addresses(in: "From")
+        guard !mail.isAutomatic else { return failure("a program sent it by itself") }
+        let subject = mail["Subject"] ?? ""
+        // What answers to an answer talks of one, and gives none.
+        guard subject.utf8.count <= subjectOctetsMax, let colon = subject.firstIndex(of: ":"),
+            let answer = Answer(word: subject[..<colon].lowercased()),
+            let (id, sequence) = reference(atEndOf: subject)
+        else { return failure("it is no answer to a meeting") }
         return .success(
             MailedAnswer(
-                meeting: MeetingID(text: String(match.2)), addresses: senders, senders: senders,
-                answer: answer, note: ownWords(of: mail)))
+                meeting: MeetingID(text: id), address: author, author: author, answer: answer,
+                note: MailedNote.own(of: mail), sequence: sequence, givenAt: mail.date ?? now))
     }
+
+    /// The meeting, and its state, in `[abcdefghijkmnpqr.2]` at the end of a subject.
+    private static func reference(atEndOf subject: String) -> (id: String, sequence: Int)? {
+        let text = subject.trimmingCharacters(in: .whitespaces)
+        guard text.hasSuffix("]"), let open = text.lastIndex(of: "[") else { return nil }
+        let parts = text[text.index(after: open)...].dropLast().lowercased()
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let id = parts.first, !id.isEmpty else { return nil }
+        guard parts.count == 2 else { return (String(id), 0) }
+        return Int(parts[1]).map { (String(id), $0) }
+    }
+}
+
+/// What somebody writes with an answer.
+enum MailedNote {
+    /// The most lines that say whose words are quoted below.
+    private static let attributionLinesMax = 3
+    /// The most scalars that are kept.
+    private static let scalarsMax = 5000
 
     /// What somebody wrote themselves: not what they quote, nor what stands under every mail of
     /// theirs.
-    private static func ownWords(of mail: ReceivedMail) -> String {
+    static func own(of mail: ReceivedMail) -> String {
         let lines = (mail.text ?? "").split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let own = lines.prefix { !$0.hasPrefix(">") && $0 != "-- " && $0 != "--" }
+        var own = Array(lines.prefix { !isEnd($0) })
         let isQuoted = own.count < lines.count && lines[own.count].hasPrefix(">")
-        // The line above a quotation says whose words those are.
-        let kept =
-            isQuoted ? own.dropLast(own.last { !$0.isEmpty }?.hasSuffix(":") == true ? 1 : 0) : own
-        return kept.joined(separator: "\n").trimmed(to: MeetingRules.noteCharactersMax)
+        dropBlanks(at: &own)
+        if isQuoted, own.last?.trimmingCharacters(in: .whitespaces).hasSuffix(":") == true {
+            let words = own.reversed().prefix { !$0.allSatisfy(\.isWhitespace) }
+            own.removeLast(words.count <= attributionLinesMax ? words.count : 1)
+        }
+        return trimmed(own.joined(separator: "\n"))
+    }
+
+    private static func isEnd(_ line: Substring) -> Bool {
+        let plain = line.trimmingCharacters(in: .whitespaces)
+        return line.hasPrefix(">") || plain == "--"
+            || plain.hasPrefix("-----") || plain.hasPrefix("_____")
+            || plain.hasPrefix("From: ") || plain.hasPrefix("Begin forwarded message")
+    }
+
+    private static func dropBlanks(at lines: inout [Substring]) {
+        while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    }
+
+    /// Without blanks around it, characters that no text has and private links, and no longer than
+    /// a note may be.
+    static func trimmed(_ text: String) -> String {
+        let plain = text.unicodeScalars.filter { scalar in
+            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+        }
+        let short = String(String.UnicodeScalarView(plain.prefix(scalarsMax)))
+        return short.replacing(/\/[gu]\/[a-z2-7]{32}/, with: "/…")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
@@ -94,23 +177,11 @@ extension Answer {
     }
 
     fileprivate init?(word: String) {
-        switch word {
+        switch word.trimmingCharacters(in: .whitespaces) {
         case "yes": self = .going
         case "maybe": self = .maybe
         case "no": self = .declined
         default: return nil
         }
-    }
-}
-
-extension String {
-    /// Without blanks around it and characters that no text has, and no longer than a limit.
-    fileprivate func trimmed(to charactersMax: Int) -> String {
-        let plain = String(
-            unicodeScalars.filter {
-                $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && $0.value != 0x7F
-            }
-            .map(Character.init))
-        return String(plain.trimmingCharacters(in: .whitespacesAndNewlines).prefix(charactersMax))
     }
 }

@@ -38,26 +38,6 @@ public struct MailReceipt: Encodable, Sendable {
     }
 }
 
-/// An answer as a mail brings it.
-struct MailedAnswer: Equatable {
-    /// By what the meeting is found: its id.
-    let meeting: MeetingID
-    /// The UID that the mail names, where it names one: it has to be the meeting's.
-    var uid: String?
-    /// Who answers, by the addresses that the mail tells.
-    let addresses: [String]
-    /// Who sent it.
-    let senders: [String]
-    /// What.
-    let answer: Answer
-    /// What they wrote with it.
-    let note: String
-    /// To which state of the meeting, and when, as a calendar program says it.
-    var reply: ReplyStamp?
-    /// Whether it tells no state.
-    var isOfAnyState = true
-}
-
 extension Planner {
     /// The most octets of a mail that comes in.
     public static let mailOctetsMax = ReceivedMail.octetsMax
@@ -77,7 +57,7 @@ extension Planner {
         }
         let mail = ReceivedMail(octets)
         if let report = BounceReport(mail) { return try await receive(report) }
-        switch MailReading.answer(in: mail) {
+        switch MailReading.answer(in: mail, now: now) {
         case .success(let answer): return try await receive(answer)
         case .failure(let obstacle): return .ignored(obstacle.reason)
         }
@@ -88,27 +68,39 @@ extension Planner {
             answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
         else { return .ignored("no meeting here is meant") }
         let meeting = bundle.meeting
-        let people = try await participants(of: bundle, at: answer.addresses)
-        guard let person = people.first, people.count == 1 else {
+        let known = try await store.mailAddresses(in: meeting.id).mapValues {
+            Set($0.map(MailReading.key))
+        }
+        let people = bundle.participants.filter { participant in
+            !participant.isRemoved
+                && known[participant.person]?.contains(MailReading.key(answer.address)) ?? false
+        }.map(\.person)
+        guard let id = people.first, people.count == 1, let person = bundle.people[id] else {
             return .ignored(
                 people.isEmpty
                     ? "who answers is not in the meeting" : "several people have that address",
                 meeting)
         }
+        guard id != meeting.organizer else {
+            return .ignored("who plans a meeting does not answer it by mail", meeting)
+        }
         // Nobody vouches for it: whoever knows both can write it. But who writes under another
         // name than that of who answers is not taken for them.
-        guard try await isOwn(answer.senders, of: person, or: answer.addresses) else {
-            return .ignored("it comes from another address than that of who answers", meeting)
+        guard known[id]?.contains(MailReading.key(answer.author)) ?? false else {
+            return .ignored("it comes from another address than those of who answers", meeting)
         }
-        if let obstacle = obstacle(to: answer, of: person, in: bundle) {
+        if let obstacle = obstacle(to: answer, of: id, in: bundle) {
             return .ignored(obstacle, meeting)
         }
-        return try await record(answer, of: person, in: meeting)
+        return try await record(answer, of: person, in: bundle)
     }
 
     private func record(
-        _ mailed: MailedAnswer, of person: Person, in meeting: Meeting
+        _ mailed: MailedAnswer, of person: Person, in bundle: MeetingBundle
     ) async throws -> MailReceipt {
+        let meeting = bundle.meeting
+        let stamp = ReplyStamp(
+            sequence: mailed.sequence ?? current(of: person.id, in: bundle), at: mailed.givenAt)
         let now = self.now
         let number: Identifier<Answer> = surroundings.chance.id()
         let guest = acting(as: person)
@@ -118,10 +110,13 @@ extension Planner {
                 saving: true
             ) { draft in
                 try guest.checkIsAhead(draft.meeting, verb: "answered")
+                // What was said with another answer is said no more.
+                let old = draft.participants.first { $0.person == person.id }
+                let isSame = old?.answer == mailed.answer && mailed.note.isEmpty
                 try draft.answer(
                     mailed.answer, of: person, by: person, plus: nil,
-                    note: mailed.note.isEmpty ? nil : mailed.note)
-                draft.noteMail(mailed.reply, of: person)
+                    note: isSame ? nil : mailed.note)
+                draft.noteMail(stamp, of: person)
                 draft.tell(
                     of: person, by: person, to: guest.audiences(of: draft.before),
                     number: number.text, now: now)
@@ -139,52 +134,39 @@ extension Planner {
         return receipt
     }
 
-    /// Those in a meeting who have one of these addresses, besides its organizer.
-    private func participants(
-        of bundle: MeetingBundle, at addresses: [String]
-    ) async throws -> [Person] {
-        let owners = try await store.lookUp { people in
-            try addresses.flatMap { try people.persons(withAddress: $0, limit: Self.namesakesMax) }
-                .map(\.id)
-        }
-        return bundle.participants.filter {
-            !$0.isRemoved && owners.contains($0.person) && $0.person != bundle.meeting.organizer
-        }.compactMap { bundle.people[$0.person] }
-    }
-
-    /// The most people who share an address and are looked at.
-    private static let namesakesMax = 100
-
-    private func isOwn(
-        _ senders: [String], of person: Person, or addresses: [String]
-    ) async throws -> Bool {
-        let own = Set(addresses.map(MailAddress.folded))
-        guard !senders.contains(where: { own.contains(MailAddress.folded($0)) }) else {
-            return true
-        }
-        return try await store.lookUp { people in
-            try senders.contains { sender in
-                try people.persons(withAddress: sender, limit: Self.namesakesMax)
-                    .contains { $0.id == person.id }
-            }
-        }
-    }
-
-    /// Why an answer does not count that came late, or twice.
-    private func obstacle(
-        to answer: MailedAnswer, of person: Person, in bundle: MeetingBundle
-    ) -> String? {
-        guard let reply = answer.reply else { return nil }
-        let known = bundle.participants.first { $0.person == person.id }?.reply
-        if let known, reply.at <= known.at, reply.sequence <= known.sequence {
-            return "a later answer of theirs came before, or the same"
-        }
+    /// To which state of the meeting somebody answers now, as what they were sent says it.
+    private func current(of person: PersonID, in bundle: MeetingBundle) -> Int {
         let rounds =
             bundle.rows.map(\.key.notification)
-            .filter { $0.receiver == .person(person.id.text) }.map(\.round).max() ?? 0
-        let current = bundle.meeting.sequence + 2 * rounds
-        return !answer.isOfAnyState && reply.sequence < current
-            ? "it answers to how the meeting was before it was changed" : nil
+            .filter { $0.receiver == .person(person.text) }.map(\.round).max() ?? 0
+        return bundle.meeting.sequence + 2 * rounds
+    }
+
+    /// How much the clock of who answers may differ from this one, in seconds.
+    private static let clockSlackSeconds: Int64 = 600
+    /// How far ahead of this one a clock may be that is believed, in seconds: a day.
+    private static let clockLeadSecondsMax: Int64 = 86_400
+
+    /// Why an answer does not count that came late, or twice, or cannot be.
+    private func obstacle(
+        to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
+    ) -> String? {
+        let current = current(of: person, in: bundle)
+        let stamp = ReplyStamp(sequence: answer.sequence ?? current, at: answer.givenAt)
+        guard stamp.sequence >= current else {
+            return "it answers to how the meeting was before it was changed"
+        }
+        guard stamp.sequence <= current else { return "it answers to what was never sent" }
+        guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
+            return "it was given at a time that has not come"
+        }
+        let participant = bundle.participants.first { $0.person == person }
+        let isOld =
+            participant?.reply.map { stamp <= $0 } ?? false
+            || participant?.notedAt.map {
+                stamp.at < $0.advanced(bySeconds: -Self.clockSlackSeconds)
+            } ?? false
+        return isOld ? "a later answer of theirs came before, or the same" : nil
     }
 
     // MARK: Mails that came back
@@ -195,11 +177,12 @@ extension Planner {
         }
         var filter = LedgerFilter(limit: 1)
         filter.keyPrefix = String(identity.dropLast("@letsmeet".count))
+        // What was never sent cannot come back.
         guard let row = try await store.deliveries(filter).first?.row,
-            row.identity == identity,
+            row.identity == identity, row.key.channel == Channel.mail.name, row.mayHaveArrived,
             let receiver = report.receivers.first(where: { receiver in
                 receiver.addresses.contains {
-                    MailAddress.folded($0) == MailAddress.folded(row.key.address)
+                    MailReading.key($0) == MailReading.key(row.key.address)
                 }
             })
         else { return .ignored("what came back is no mail of ours") }
@@ -238,9 +221,9 @@ extension BounceReport.Receiver {
 
 extension MeetingDraft {
     /// Notes that an answer came by mail, which nobody vouches for.
-    fileprivate mutating func noteMail(_ reply: ReplyStamp?, of person: Person) {
+    fileprivate mutating func noteMail(_ reply: ReplyStamp, of person: Person) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
         participants[place].isUnsigned = true
-        participants[place].reply = reply ?? participants[place].reply
+        participants[place].reply = reply
     }
 }

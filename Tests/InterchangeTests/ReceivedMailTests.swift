@@ -85,7 +85,7 @@ import Timekeeping
         let wide =
             "Content-Type: multipart/mixed; boundary=b\n\n"
             + String(repeating: "--b\n\nx\n", count: 50_000)
-        #expect(mail(wide).parts.count == 200)
+        #expect(mail(wide).parts.count == 199)
     }
 
     @Test(arguments: [
@@ -170,7 +170,7 @@ import Timekeeping
         #expect(reply.method == "REPLY")
         #expect(reply.uid == "abcdefghijkmnpqr@letsmeet")
         #expect(reply.sequence == 2)
-        #expect(reply.stampedAt?.seconds == 1_796_126_400)
+        #expect(reply.stampedAt.seconds == 1_796_126_400)
         #expect(reply.attendee == "anna@example.org")
         #expect(reply.participation == "ACCEPTED")
         #expect(reply.comment == "I come, late\nreally")

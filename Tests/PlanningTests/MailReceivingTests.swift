@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import Notifications
 import Planning
 import Storage
 import TestKit
@@ -85,22 +86,41 @@ import Timekeeping
         try await withLunch { _, planner, id in
             let mails: [([UInt8], String)] = [
                 (reply(id, "ACCEPTED", from: "mallory@example.org"), "another address"),
-                (reply(id, "ACCEPTED", from: ""), "another address"),
+                (reply(id, "ACCEPTED", from: ""), "no author"),
+                (reply(id, "ACCEPTED", from: "m@evil.example, anna@example.org"), "no author"),
+                (
+                    reply(id, "ACCEPTED", from: "m@evil.example\nFrom: anna@example.org"),
+                    "no author"
+                ),
+                (
+                    reply(
+                        id, "ACCEPTED",
+                        from: "\"\u{308} <anna@example.org>, x\"\u{308} <m@evil.example>"),
+                    "another address"
+                ),
+                (reply(id, "ACCEPTED", sequence: "SEQUENCE:7"), "never sent"),
+                (reply(id, "ACCEPTED", sequence: "SEQUENCE:-1"), "no reply"),
+                (reply(id, "ACCEPTED", sequence: "SEQUENCE:99999999999999999999"), "no reply"),
+                (reply(id, "ACCEPTED", sequence: "SEQUENCE:0\nSEQUENCE:1"), "no reply"),
+                (reply(id, "ACCEPTED", stamp: "20991201T120000Z"), "not come"),
+                (reply(id, "ACCEPTED", stamp: "20200101T120000Z"), "later answer"),
+                (reply(id, "ACCEPTED", stamp: "soon"), "no reply"),
                 (reply(id, "ACCEPTED", attendee: "crash@example.org"), "not in the meeting"),
-                (reply(id, "ACCEPTED", attendee: "olga@example.org"), "not in the meeting"),
+                (reply(id, "ACCEPTED", attendee: "olga@example.org"), "who plans"),
                 (reply(id, "ACCEPTED", attendee: "ben@example.org"), "another address"),
                 (reply("abcdefghijkmnpqr", "ACCEPTED"), "no meeting"),
                 (reply(id + "x", "ACCEPTED"), "no meeting"), (reply(id, "NEEDS-ACTION"), "neither"),
                 (reply(id, "DELEGATED"), "neither"),
-                (reply(id, "ACCEPTED", method: "REQUEST"), "REQUEST"),
-                (reply(id, "ACCEPTED", method: "COUNTER"), "COUNTER"),
+                (reply(id, "ACCEPTED", method: "REQUEST"), "no reply"),
+                (reply(id, "ACCEPTED", method: "COUNTER"), "no reply"),
                 (
                     reply(
                         id, "ACCEPTED", more: "ATTENDEE:mailto:ben@example.org\n"),
-                    "no answer of one person"
+                    "no reply of one person"
                 ),
                 (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261205T100000Z\n"), "one date"),
-                ([], "no mail"), (Array("x".utf8), "no answer"),
+                ([], "no mail"), (Array("x".utf8), "no author"),
+                (Array("From: a@b.example\n\nx".utf8), "no answer"),
                 ([UInt8](repeating: 65, count: Planner.mailOctetsMax + 1), "larger"),
             ]
             for (octets, word) in mails {
@@ -146,7 +166,7 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        ("Yes", "going"), ("Re: maybe", "maybe"), ("AW: No", "declined"),
+        ("Yes", "going"), ("maybe", "maybe"), ("NO ", "declined"),
     ])
     func `The words of the links in mails are an answer`(
         _ word: String, _ answer: String
@@ -165,13 +185,19 @@ import Timekeeping
             #expect(guest?.note == "I bring cake")
             #expect(
                 try await planner.receiveMail(mail("From: eve@example.org")).outcome == .ignored)
+            let dated = "From: anna@example.org\nDate: Tue, 1 Dec 2026 14:05:00 +0200"
+            #expect(try await planner.receiveMail(mail(dated)).outcome == .answered)
+            #expect(try await planner.receiveMail(mail(dated)).outcome == .ignored)
+            let talk = Array(
+                "From: anna@example.org\nSubject: Re: Yes: Lunch [\(id)]\n\nWell".utf8)
+            #expect(try await planner.receiveMail(talk).outcome == .ignored)
         }
     }
 
     @Test func `A mail that came back is told of, and its address gets nothing more`() async throws
     {
-        try await withLunch { _, planner, id in
-            let rows = try await planner.ledger(states: [.planned], meeting: id, limit: 99)
+        try await withLunch { world, planner, id in
+            let rows = try await planner.ledger(states: [], meeting: id, limit: 99)
             let row = try #require(
                 rows.first { $0.delivery.kind == "invitation" && $0.name == "Anna Aalto" })
             func bounce(_ address: String, _ status: String, id: String? = nil) -> [UInt8] {
@@ -197,6 +223,9 @@ import Timekeeping
                     --B--
                     """.utf8)
             }
+            let early = try await planner.receiveMail(bounce("anna@example.org", "5.1.1"))
+            #expect(early.outcome == .ignored)
+            _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
             for octets in [
                 bounce("ben@example.org", "5.1.1"),
                 bounce("anna@example.org", "5.1.1", id: "x@letsmeet"),
@@ -211,7 +240,51 @@ import Timekeeping
             #expect(gone.reason == "came back: 5.1.1 550 no such user")
             #expect(try await planner.suppressions().map(\.address) == ["anna@example.org"])
             let story = try await planner.delivery(row.delivery.key)
-            #expect(story.events.contains { $0.what.contains("came back: 5.1.1") })
+            #expect(story.events.count { $0.what.contains("came back: 5.1.1") } == 1)
+            #expect(
+                try await planner.receiveMail(bounce("anna@example.org", "5.1.1")).outcome
+                    == .bounced)
+            let again = try await planner.delivery(row.delivery.key)
+            #expect(again.events.count == story.events.count)
+        }
+    }
+
+    @Test func `What is quoted is no note, and a note goes with its answer`() async throws {
+        try await withLunch { world, planner, id in
+            let link = "https://x.example/g/\(String(repeating: "a", count: 32))"
+            for (body, note) in [
+                ("Fine!\n\nOn Tue, Olga <\nolga@example.org> wrote:\n\n> text", "Fine!"),
+                ("Fine!\n\n-----Original Message-----\nFrom: Olga\n\(link)", "Fine!"),
+                ("See \(link) \u{81}now\n-- \nAnna", "See https://x.example/… now"), ("", ""),
+            ] {
+                world.clock.advance(bySeconds: 60)
+                let word = note.isEmpty ? "No" : "Yes"
+                let mail = "From: anna@example.org\nSubject: \(word): Lunch [\(id)]\n\n\(body)"
+                let receipt = try await planner.receiveMail(Array(mail.utf8))
+                #expect(receipt.outcome == .answered, "\(receipt.reason)")
+                #expect(try await anna(planner, id)?.note == note)
+            }
+        }
+    }
+
+    @Test func `An address is the same in both of its forms, and at which they were asked`()
+        async throws
+    {
+        try await withLunch { world, planner, _ in
+            try await planner.add("Cora", "cora@b\u{FC}cher.example")
+            let id = try await planner.create(
+                .lunch(with: "Cora", start: "2026-12-06T12:00")
+            ).meeting.id
+            let coded = "cora@xn--bcher-kva.example"
+            let taken = try await planner.receiveMail(
+                reply(id, "ACCEPTED", attendee: coded, from: coded))
+            #expect(taken.outcome == .answered, "\(taken.reason)")
+            var edit = ContactEdit()
+            edit.emails = ["new@example.org"]
+            _ = try await planner.editPerson("Cora", edit)
+            let later = try await planner.receiveMail(
+                reply(id, "DECLINED", attendee: coded, from: coded, stamp: "20261201T120100Z"))
+            #expect(later.outcome == .answered, "\(later.reason)")
         }
     }
 

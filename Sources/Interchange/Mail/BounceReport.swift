@@ -44,7 +44,7 @@ public struct BounceReport: Equatable, Sendable {
         var blocks: [[MailField]] = []
         var rest = String(decoding: octets, as: UTF8.self)
             .replacing("\r\n", with: "\n")[...]
-        while !rest.isEmpty {
+        while !rest.isEmpty, blocks.count < MailEntity.partsMax {
             let end = rest.firstRange(of: "\n\n")
             let block = rest[..<(end?.lowerBound ?? rest.endIndex)]
             let fields = MailEntity(Array(block.utf8)[...]).fields
@@ -56,6 +56,9 @@ public struct BounceReport: Equatable, Sendable {
 }
 
 extension BounceReport.Receiver {
+    /// The most characters of another system's words.
+    private static let wordsCharactersMax = 500
+
     fileprivate init?(_ fields: [MailField]) {
         func value(_ name: String) -> String? { fields.first { $0.name == name }?.decoded }
         func typed(_ name: String) -> String? {
@@ -69,7 +72,12 @@ extension BounceReport.Receiver {
             .map { $0.trimmingCharacters(in: ["<", ">"]) }
         guard !addresses.isEmpty, let action = value("action") else { return nil }
         self.action = action.lowercased()
-        status = value("status").map { String($0.prefix { !$0.isWhitespace }) } ?? ""
-        words = typed("diagnostic-code") ?? ""
+        let words = String((typed("diagnostic-code") ?? "").prefix(Self.wordsCharactersMax))
+        let status = value("status").map { String($0.prefix { !$0.isWhitespace }.prefix(12)) } ?? ""
+        // Some say only that it failed, and leave it to the other system's words why.
+        let isBare = status.hasSuffix(".0.0")
+        let told = isBare ? words.firstMatch(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/) : nil
+        self.status = told.map { String($0.output) } ?? status
+        self.words = words
     }
 }

@@ -5,7 +5,7 @@ struct MailEntity {
     /// The most parts that are looked at.
     static let partsMax = 200
     /// How deep parts may stand in parts.
-    private static let depthMax = 20
+    private static let depthMax = 10
     /// The most octets of a header.
     private static let headerOctetsMax = 256 << 10
 
@@ -19,7 +19,7 @@ struct MailEntity {
         var rest = octets
         let end = octets.startIndex + Self.headerOctetsMax
         while let line = rest.takeLine() {
-            guard !line.isEmpty, line.startIndex < end else { break }
+            guard !line.isEmpty, line.endIndex <= end else { break }
             if line.first?.isBlank == true {
                 if !fields.isEmpty { fields[fields.count - 1].raw += line }
             } else if let colon = line.firstIndex(of: .colon) {
@@ -50,21 +50,33 @@ struct MailEntity {
     private static func parameters(of text: String) -> (String, [String: String]) {
         var words = split(text)
         let type = words.isEmpty ? "" : words.removeFirst().lowercased()
-        var pieces: [String: String] = [:]
+        var plain: [String: String] = [:]
+        var extended: [String: String] = [:]
+        var pieces: [String: [Int: String]] = [:]
         for word in words {
             guard let equals = word.firstIndex(of: "=") else { continue }
             let name = word[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
             var value = word[word.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            let parts = name.split(separator: "*", omittingEmptySubsequences: false)
             if name.hasSuffix("*") {
-                let parts = value.split(
-                    separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-                value = parts.last.map(String.init)?.removingPercentEncoding ?? value
+                let last = value.split(
+                    separator: "'", maxSplits: 2, omittingEmptySubsequences: false
+                ).last
+                value = last.map(String.init)?.removingPercentEncoding ?? value
             }
-            // A long value comes in pieces: title*0, title*1.
-            let base = name.prefix { $0 != "*" }
-            pieces[String(base), default: ""] += value
+            let base = String(parts[0])
+            // What stands there twice means what it means first.
+            if parts.count > 1, let number = Int(parts[1]) {
+                pieces[base, default: [:]][number] = pieces[base]?[number] ?? value
+            } else if parts.count > 1 {
+                extended[base] = extended[base] ?? value
+            } else {
+                plain[base] = plain[base] ?? value
+            }
         }
-        return (type.trimmingCharacters(in: .whitespaces), pieces)
+        let joined = pieces.mapValues { $0.sorted { $0.key < $1.key }.map(\.value).joined() }
+        let parameters = plain.merging(joined) { $1 }.merging(extended) { $1 }
+        return (type.trimmingCharacters(in: .whitespaces), parameters)
     }
 
     /// Splits at semicolons that stand in no quotes, and takes the quotes off.
@@ -97,8 +109,16 @@ struct MailEntity {
         else {
             guard room > 0 else { return [] }
             room -= 1
-            return [ReceivedMail.Part(type: type, parameters: parameters, octets: decodedBody)]
+            let disposition = field("content-disposition").map {
+                String(decoding: $0.raw, as: UTF8.self).lowercased()
+            }
+            return [
+                ReceivedMail.Part(
+                    type: type, parameters: parameters, octets: decodedBody,
+                    isAttachment: disposition?.hasPrefix("attachment") ?? false)
+            ]
         }
+        room -= 1
         var leaves: [ReceivedMail.Part] = []
         for part in Self.parts(of: body, boundary: Array("--\(boundary)".utf8)) where room > 0 {
             leaves += MailEntity(part, depth: depth + 1).leaves(room: &room)
@@ -113,7 +133,7 @@ struct MailEntity {
         var parts: [ArraySlice<UInt8>] = []
         var rest = body
         var start: Int?
-        while !rest.isEmpty {
+        while !rest.isEmpty, parts.count < partsMax {
             let lineStart = rest.startIndex
             guard let line = rest.takeLine() else { break }
             guard line.starts(with: boundary) else { continue }
@@ -140,6 +160,17 @@ struct MailEntity {
         case "quoted-printable": return Self.unquoted(body)
         default: return Array(body)
         }
+    }
+
+    /// Base64 up to its end, though its padding is lost, or something else stands below.
+    private static func fromBase64(_ body: ArraySlice<UInt8>) -> [UInt8] {
+        var text = body.prefix { $0 != .equals }.filter {
+            $0.isLetterOrDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+        }
+        // A single letter more says nothing.
+        if text.count % 4 == 1 { text.removeLast() }
+        text += Array(repeating: .equals, count: (4 - text.count % 4) % 4)
+        return Array(Data(base64Encoded: Data(text)) ?? Data())
     }
 
     /// Quoted-printable with its soft line breaks taken out.

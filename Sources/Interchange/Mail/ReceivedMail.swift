@@ -1,4 +1,5 @@
 import Foundation
+public import Timekeeping
 
 /// A mail as it came in, read with patience: what is broken is left out, and never fails the rest.
 ///
@@ -18,11 +19,15 @@ public struct ReceivedMail: Sendable {
         public let parameters: [String: String]
         /// What it holds, decoded.
         public let octets: [UInt8]
+        /// Whether it is a file that goes along, and nothing that was written to be read.
+        public let isAttachment: Bool
 
-        /// What it holds as text, by its charset.
-        public var text: String {
-            DecodedText(octets[...], charset: parameters["charset"].flatMap(Charset.init(name:)))
-                .text
+        /// What it holds as text; `nil` where it is in a charset that is not known here.
+        public var text: String? {
+            guard let name = parameters["charset"] else {
+                return DecodedText(octets[...], charset: nil).text
+            }
+            return Charset(name: name).map { DecodedText(octets[...], charset: $0).text }
         }
     }
 
@@ -59,7 +64,19 @@ public struct ReceivedMail: Sendable {
     }
 
     /// What people wrote, of the first part that is plain text.
-    public var text: String? { parts.first { $0.type == "text/plain" }?.text }
+    public var text: String? {
+        parts.first { $0.type == "text/plain" && !$0.isAttachment }?.text
+    }
+
+    /// When it was written, as its header says (RFC 5322, 3.3); `nil` where it does not.
+    public var date: Moment? { self["Date"].flatMap(MailDate.moment) }
+
+    /// Who wrote it: a mail has one author, in one field. `nil` where it has none, or several.
+    public var author: String? {
+        let fields = fields.filter { $0.name == "from" }
+        let addresses = fields.flatMap(\.addresses)
+        return fields.count == 1 && addresses.count == 1 ? addresses[0] : nil
+    }
 
     /// Whether a program sent it by itself (RFC 3834): nobody answers it, and it answers nothing.
     public var isAutomatic: Bool {
@@ -97,44 +114,65 @@ struct MailField: Sendable {
 enum AddressList {
     /// The addresses in a list, one for each member.
     static func parts(of text: String) -> [String] {
-        var parts: [String] = []
-        var word = ""
-        var bracketed: String?
-        var depth = 0
-        var isQuoted = false
-        var isEscaped = false
-        func end() {
-            let address =
-                bracketed
-                ?? word.split(whereSeparator: \.isWhitespace)
-                .first { $0.contains("@") }.map(String.init)
-            if let address { parts.append(address.trimmingCharacters(in: .whitespaces)) }
-            (word, bracketed) = ("", nil)
+        var reading = AddressReading()
+        // By scalars: a mark that is combined with a quote does not hide it.
+        for scalar in text.unicodeScalars { reading.take(scalar) }
+        return reading.ended
+    }
+}
+
+/// A list of addresses, as far as it was read.
+private struct AddressReading {
+    private var parts: [String] = []
+    private var word = String.UnicodeScalarView()
+    private var bracketed: String.UnicodeScalarView?
+    private var depth = 0
+    private var isQuoted = false
+    private var isEscaped = false
+    private var isInBrackets = false
+
+    mutating func take(_ scalar: Unicode.Scalar) {
+        if isEscaped {
+            isEscaped = false
+        } else if scalar == "\\" {
+            isEscaped = isQuoted || depth > 0
+        } else if isQuoted {
+            isQuoted = scalar != "\""
+        } else if depth > 0 {
+            depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
+        } else if isInBrackets {
+            isInBrackets = scalar != ">"
+            if isInBrackets { bracketed?.append(scalar) }
+        } else {
+            takePlain(scalar)
         }
-        var isInBrackets = false
-        for character in text {
-            if isEscaped {
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = isQuoted || depth > 0
-            } else if isQuoted {
-                isQuoted = character != "\""
-            } else if depth > 0 {
-                depth += character == "(" ? 1 : character == ")" ? -1 : 0
-            } else if isInBrackets {
-                if character == ">" { isInBrackets = false } else { bracketed?.append(character) }
-            } else {
-                switch character {
-                case "\"": isQuoted = true
-                case "(": depth = 1
-                case "<": (isInBrackets, bracketed) = (true, "")
-                case ",", ";": end()
-                case ":": word = ""
-                default: word.append(character)
-                }
-            }
+    }
+
+    private mutating func takePlain(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": isQuoted = true
+        case "(": depth = 1
+        case "<":
+            isInBrackets = true
+            bracketed = String.UnicodeScalarView()
+        case ",", ";": end()
+        case ":": word = String.UnicodeScalarView()
+        default: word.append(scalar)
         }
-        end()
-        return parts
+    }
+
+    private mutating func end() {
+        let plain = String(word).split { $0.isWhitespace }.first { $0.contains("@") }
+        if let address = bracketed.map({ String($0) }) ?? plain.map({ String($0) }) {
+            parts.append(address.trimmingCharacters(in: .whitespaces))
+        }
+        word = String.UnicodeScalarView()
+        bracketed = nil
+    }
+
+    var ended: [String] {
+        var reading = self
+        reading.end()
+        return reading.parts
     }
 }

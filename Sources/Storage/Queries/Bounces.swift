@@ -3,8 +3,19 @@ import GRDB
 public import Timekeeping
 
 extension Store {
+    /// What was noted last of a delivery.
+    private func lastReason(of delivery: Int64, in db: Database) throws -> String? {
+        try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT reason FROM delivery_turn WHERE delivery_id = :id
+                    ORDER BY id DESC LIMIT 1
+                    """), arguments: ["id": delivery])
+    }
+
     /// Notes that a mail came back which its server had taken, and sends nothing more to its
-    /// address where that is said to be none. What somebody decided of the address stays.
+    /// address where that is said to be none. What somebody decided of the address stays, and the
+    /// same that comes twice is noted once.
     ///
     /// - Parameters:
     ///   - key: the delivery's.
@@ -22,7 +33,8 @@ extension Store {
             let id = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT id FROM delivery WHERE key = :key"),
                 arguments: ["key": key])
-            if let id { try LedgerChanges.note(id, because: reason, now: now, in: db) }
+            guard let id, try self.lastReason(of: id, in: db) != reason else { return [] }
+            try LedgerChanges.note(id, because: reason, now: now, in: db)
             guard let suppression else { return [] }
             let known = try SuppressionList(in: db).entries(of: suppression.address, in: db)
             guard !known.contains(where: { $0.origin != .bounce }) else { return [] }

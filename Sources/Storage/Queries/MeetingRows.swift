@@ -89,7 +89,7 @@ extension Participant {
             db.cachedStatement(
                 sql: """
                     SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
-                        a.is_unsigned, a.reply_sequence, a.reply_at
+                        a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -103,6 +103,7 @@ extension Participant {
                 answeredBy: (row["answered_by"] as String?).map { PersonID(text: $0) },
                 isRemoved: row["is_removed"])
             participant.isUnsigned = row["is_unsigned"]
+            participant.notedAt = Moment(milliseconds: row["answered_at"])
             if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
                 participant.reply = ReplyStamp(
                     sequence: sequence, at: Moment(milliseconds: at))
