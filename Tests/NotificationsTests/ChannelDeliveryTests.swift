@@ -123,6 +123,9 @@ import Timekeeping
             #expect(!site.bodies.contains("my secret"))
             #expect(site.bodies.contains("Somebody comes, with 2 more."))
             #expect(site.bodies.contains("Bring hats"))
+            let stories = try await site.planner.deliveries(of: "Lunch", to: "installation")
+            #expect(stories.map(\.name).allSatisfy { $0 == "installation" })
+            #expect(stories.count { $0.delivery.state == "accepted" } == 5)
             try await site.checkLedger()
         }
     }

@@ -114,11 +114,11 @@ extension Store {
             try db.execute(
                 sql: """
                     UPDATE channel SET old_secret = secret, old_until = :until, secret = :secret
-                    WHERE name = :name AND (:until <= :now OR coalesce(old_until, 0) <= :now)
+                    WHERE name = :name AND coalesce(old_until, 0) <= :free
                     """,
                 arguments: [
                     "name": name, "secret": secret, "until": oldUntil.milliseconds,
-                    "now": now.milliseconds,
+                    "free": oldUntil > now ? now.milliseconds : Int64.max,
                 ])
             return db.changesCount > 0
         }
