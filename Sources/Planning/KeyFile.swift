@@ -39,7 +39,7 @@ enum KeyFile {
             UInt8.random(in: .min ... .max, using: &source)
         }
         let draft = "\(path).\(source.next())"
-        let digits = octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = Hexadecimal.text(octets)
         let isThere = FileManager.default.createFile(
             atPath: draft, contents: nil, attributes: [.posixPermissions: 0o600])
         defer { try? FileManager.default.removeItem(atPath: draft) }

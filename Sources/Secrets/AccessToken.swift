@@ -20,7 +20,7 @@ public struct AccessToken: Equatable, Sendable {
     /// By what the store knows the token, in 64 hexadecimal digits: who reads the store learns no
     /// link.
     public var hash: String {
-        SHA256.hash(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(SHA256.hash(text.utf8))
     }
 }
 

@@ -2,10 +2,6 @@ import Secrets
 import Testing
 
 @Suite struct SHA256Tests {
-    private static func hex(_ octets: [UInt8]) -> String {
-        octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
     /// FIPS 180-4, the examples of NIST.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -16,7 +12,7 @@ import Testing
         ),
     ])
     func `A hash is the one that everybody gets`(_ text: String, _ hash: String) {
-        #expect(Self.hex(SHA256.hash(text.utf8)) == hash)
+        #expect(Hexadecimal.text(SHA256.hash(text.utf8)) == hash)
     }
 
     /// RFC 4231, test cases 1, 2 and 6.
@@ -38,7 +34,7 @@ import Testing
     func `A code is the one that everybody with the key gets`(
         _ key: [UInt8], _ text: String, _ code: String
     ) {
-        #expect(Self.hex(SHA256.code(of: text.utf8, key: key)) == code)
+        #expect(Hexadecimal.text(SHA256.code(of: text.utf8, key: key)) == code)
     }
 
     @Test func `Equal is what has the same octets`() {

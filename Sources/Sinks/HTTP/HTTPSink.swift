@@ -79,7 +79,7 @@ public struct HTTPSink: Sink {
     }
 
     private static func hash(of url: String) -> String {
-        SHA256.hash(url.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(SHA256.hash(url.utf8))
     }
 }
 

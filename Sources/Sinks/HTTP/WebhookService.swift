@@ -12,7 +12,8 @@ enum WebhookService: HTTPService {
 
     static let form = ChannelForm(
         url: .must, secret: .made,
-        words: "--url is where the requests go; the secret by which they are signed is made."
+        words:
+            "--url is where requests go, as Standard Webhooks asks; the secret is made, and shown."
     ) { target in
         _ = try target.address
         _ = try keys(of: target)

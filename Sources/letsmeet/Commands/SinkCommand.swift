@@ -118,8 +118,6 @@ struct SinkAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Give a person, a circle or everybody a channel.",
         discussion: """
-            Kinds are webhook (Standard Webhooks), ntfy, gotify, matrix, slack (also Mattermost, \
-            Rocket.Chat, and Discord at /slack), http (any request that you describe) and mail. \
             Without --who and --circle the whole installation reads one message for all.
 
             A person who has channels is told things by them, each by those for its kind, and what \
@@ -127,6 +125,10 @@ struct SinkAdd: AsyncParsableCommand {
 
             Requests go to no address of this machine or of a private network, unless \
             webhook.allow, LETSMEET_WEBHOOK_ALLOW, names it.
+
+            The kinds, and what each needs:
+
+            \(ChannelKinds.help.joined(separator: "\n\n"))
 
             EXAMPLE: letsmeet sink add matrix --circle hikers --url https://matrix.example \
             --to '!abc:example' --secret-file token
@@ -172,8 +174,8 @@ struct SinkAdd: AsyncParsableCommand {
         asked.kinds = Set(kinds)
         asked.url = try url.map { $0 == "-" ? try Self.typedAddress() : $0 } ?? ""
         asked.target = try to ?? request.map { try InputFile.text($0) } ?? ""
-        let isAskedFor = ["gotify", "matrix"].contains(kind)
-        asked.secret = try secret.secret(asking: isAskedFor ? "The token: " : nil)
+        asked.secret = try secret.secret(
+            asking: ChannelKinds.needSecret(kind) ? "The token: " : nil)
         let request = asked
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.addChannel(request, saving: saving)
