@@ -74,12 +74,14 @@ bench: build ## measure wheel, ledger, cron lines, and the daemon with a million
 
 # BENCH holds options for another case of the wheel: make bench-rivals BENCH='--span mixed', and
 # LEDGER for one of the ledger: make bench-rivals LEDGER='--n 100000 --rounds 3', and CRON for one
-# of cron lines: make bench-rivals CRON='--rounds 9'
-bench-rivals: build rivals ## measure wheel, ledger and cron lines beside others in turn
+# of cron lines: make bench-rivals CRON='--rounds 9', and SINKS for one of mail and webhooks:
+# make bench-rivals SINKS='--connections 4'
+bench-rivals: build rivals ## measure wheel, ledger, cron lines and sinks beside others in turn
 	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
 	    .build/rivals/heap .build/rivals/libevent
 	python3 Benchmarks/rivals/ledger.py $(LEDGER)
 	.build/rivals/python/bin/python Benchmarks/rivals/cron.py $(CRON)
+	python3 Benchmarks/rivals/sinks.py $(SINKS)
 
 fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
 	.build/release/letsmeet-bench wheel-fuzz --seconds 30
@@ -99,7 +101,7 @@ torture: build ## kill, starve and mislead the built programs, then simulate 1,0
 	@[ -n "$(TORTURE)" ] || $(MAKE) --no-print-directory simulate
 
 rivals:
-	@sh .ci/setup.sh g++ make python3 python3-venv libevent-dev
+	@sh .ci/setup.sh g++ make python3 python3-venv libevent-dev postfix nginx-light
 	@$(MAKE) --no-print-directory -C Benchmarks/rivals
 
 # Debian's packages and the version of Swift.

@@ -147,8 +147,9 @@ let package = Package(
         .executableTarget(
             name: "letsmeet-bench",
             dependencies: [
-                "Ledger", "Notifications", "Planning", "Programs", "Settings", "Sinks", "Storage",
-                "Timekeeping", "TimerWheel", "Wording", argumentParser, logging,
+                "Interchange", "Ledger", "Notifications", "Planning", "Programs", "Settings",
+                "Sinks", "Storage",
+                "Timekeeping", "TimerWheel", "Transport", "Wording", argumentParser, logging,
             ],
             swiftSettings: rules),
         .target(

@@ -333,6 +333,24 @@ def sink(letsmeet, letsmeetd):
             seen = (row["state"], row["attempts"][-1]["outcome"])
             assert seen == (state, outcome), (name, seen, row)
     print(f"seen: smtp-sink {len(cases)} ways")
+    measure(os.path.join(os.path.dirname(letsmeet), "letsmeet-bench"))
+
+
+def measure(bench):
+    """The benchmark gets all its mails taken, and fails where one is refused."""
+    command = [bench, "mail", "--json", "--n", "500", "--connections", "5", "--url"]
+    with smtp_sink() as port:
+        done = subprocess.run(
+            command + [f"smtp://127.0.0.1:{port}"], stdout=subprocess.PIPE, check=True)
+    answer = json.loads(done.stdout)
+    assert answer["checks"]["fired"] == answer["n"] == 500, answer
+    assert [phase["phase"] for phase in answer["phases"]] == ["client", "whole"], answer
+    with smtp_sink("-f", ".") as port:
+        done = subprocess.run(
+            command + [f"smtp://127.0.0.1:{port}"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1, (done.returncode, done.stdout)
+    print("seen: letsmeet-bench mail, taken and refused")
 
 
 if __name__ == "__main__":

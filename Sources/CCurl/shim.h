@@ -61,6 +61,10 @@ static inline CURLcode letsmeet_curl_set_listener(
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLMcode letsmeet_curl_set_multi(CURLM *handle, CURLMoption option, long value) {
+    return curl_multi_setopt(handle, option, value);
+}
+
 static inline CURLcode letsmeet_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

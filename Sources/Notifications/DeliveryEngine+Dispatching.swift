@@ -59,10 +59,14 @@ extension DeliveryEngine {
     ) async {
         do {
             let now = clock.now
-            let begun = try await store.beginAttempts(
+            var begun = try await store.beginAttempts(
                 routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
                 zones: planner.withLock { $0.surroundings.zones },
                 links: parts.withLock { $0.writer.links?.mint })
+            if parts.withLock({ $0.sinks[destination.channel]?.takesEnclosures }) == true {
+                // A store that cannot say it now is no reason to keep letters back.
+                begun.letters = (try? await store.standing(begun.letters)) ?? begun.letters
+            }
             log(begun, of: flow)
             monitor.metrics.fired(begun)
             noteExpired(begun.expired, of: flow)
@@ -186,14 +190,8 @@ extension DeliveryEngine {
             // Those before it in its lane took their time.
             report = AttemptReport(.retry, code: AttemptReport.heldCode, reply: "it was not sent")
         } else if let sink {
-            var parcel = writer.parcel(letter, now: now)
-            if sink.takesEnclosures {
-                // A store that cannot say it now is no reason to keep a letter back.
-                let standing = try? await store.standing(of: letter)
-                parcel.enclosure = writer.enclosure(
-                    of: letter, standing ?? .new, beside: parcel)
-            }
-            report = await sink.deliver(parcel)
+            report = await sink.deliver(
+                writer.parcel(letter, enclosing: sink.takesEnclosures, now: now))
         } else {
             report = AttemptReport(
                 .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")

@@ -2,36 +2,22 @@ import Agenda
 import Interchange
 import Ledger
 import Planning
-public import Sinks
-public import Storage
+import Sinks
+import Storage
 import Timekeeping
 import Wording
 
 /// What goes along for programs.
 extension ParcelWriter {
-    /// The enclosure of a letter whose person stands so with its meeting, beside its parcel.
-    public func enclosure(
-        of letter: Letter, _ standing: LetterStanding, beside parcel: Parcel
-    ) -> Enclosure {
+    /// The enclosure of a letter that reads like this page, and brings these links.
+    func enclosure(of letter: Letter, _ page: String, _ own: NoticeLinks?) -> Enclosure {
         var enclosure = Enclosure(
-            root: standing.root.map { Channel.identity(of: $0, on: letter.row.key.channel) },
-            entry: entry(of: letter, standing),
-            page: page(of: letter, beside: parcel))
-        enclosure.unsubscribing = links?.links(of: letter)?.stop.map {
+            root: letter.standing.root.map { Channel.identity(of: $0, on: letter.row.key.channel) },
+            entry: entry(of: letter, letter.standing), page: page)
+        enclosure.unsubscribing = own?.stop.map {
             Enclosure.Unsubscribing(link: $0, isOneClick: links?.isSecure ?? false)
         }
         return enclosure
-    }
-
-    private func page(of letter: Letter, beside parcel: Parcel) -> String {
-        guard let facts = letter.facts else {
-            return templates.page(
-                of: templates.notice(rendered: letter.body ?? "", stop: nil), nil,
-                stop: links?.links(of: letter)?.stop)
-        }
-        return templates.page(
-            of: Notice(subject: parcel.subject, text: parcel.text),
-            noticed(letter, facts, now: parcel.writtenAt))
     }
 
     private func entry(of letter: Letter, _ standing: LetterStanding) -> Enclosure.Entry? {

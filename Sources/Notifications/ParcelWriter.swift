@@ -14,21 +14,25 @@ public final class ParcelWriter: Sendable {
     /// How many notices are remembered; then all are forgotten.
     static let noticesMax = 256
 
-    /// All by which a notice can differ from another one.
+    /// All by which what is written can differ from what else was.
     private struct NoticeKey: Hashable {
         let facts: ObjectIdentifier
         let kind: NotificationKind
         let zone: String?
         let reader: String?
+        let isPlanner: Bool
         let body: String?
         let mark: String?
         let audience: String?
+        let links: NoticeLinks?
+        let isEnclosing: Bool
         /// How far off the meeting is, in words.
         let distance: String
     }
 
     private struct Written {
         let notice: Notice
+        let page: String?
         let told: MeetingFacts
         let start: String
         /// As long as they are kept, no others have their identity.
@@ -49,8 +53,15 @@ public final class ParcelWriter: Sendable {
     }
 
     /// The parcel of a letter, as it reads now.
-    public func parcel(_ letter: Letter, now: Moment) -> Parcel {
-        var parcel = words(of: letter, now: now)
+    ///
+    /// - Parameters:
+    ///   - letter: what is delivered.
+    ///   - isEnclosing: whether what programs read goes along.
+    ///   - now: the clock.
+    public func parcel(
+        _ letter: Letter, enclosing isEnclosing: Bool = false, now: Moment
+    ) -> Parcel {
+        var parcel = words(of: letter, enclosing: isEnclosing, now: now)
         let key = letter.row.key
         if key.notification.receiver.audience != nil { parcel.audience = letter.person.name }
         parcel.turnout = letter.facts?.turnout
@@ -60,16 +71,21 @@ public final class ParcelWriter: Sendable {
         return parcel
     }
 
-    private func words(of letter: Letter, now: Moment) -> Parcel {
-        guard let facts = letter.facts else { return parcel(ofNoMeeting: letter, now: now) }
-        let written = written(letter, facts, now: now)
+    private func words(of letter: Letter, enclosing isEnclosing: Bool, now: Moment) -> Parcel {
+        let own = ownLinks(of: letter)
+        guard let facts = letter.facts else {
+            return parcel(ofNoMeeting: letter, own, enclosing: isEnclosing, now: now)
+        }
+        let written = written(letter, facts, own, enclosing: isEnclosing, now: now)
         let meeting = facts.meeting
-        return Parcel(
+        var parcel = Parcel(
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: address(of: letter), meeting: meeting.id.text,
             title: written.told.title, start: written.start, zone: written.told.time.zone,
             due: letter.row.due, writtenAt: now, sender: organizer(letter, facts),
             subject: written.notice.subject, text: written.notice.text)
+        if let page = written.page { parcel.enclosure = enclosure(of: letter, page, own) }
+        return parcel
     }
 
     /// Where it goes, as its row says.
@@ -80,41 +96,52 @@ public final class ParcelWriter: Sendable {
     }
 
     /// What is about no meeting was put into words when it was planned.
-    private func parcel(ofNoMeeting letter: Letter, now: Moment) -> Parcel {
-        let notice = templates.notice(
-            rendered: letter.body ?? "", stop: links?.links(of: letter)?.stop)
-        return Parcel(
+    private func parcel(
+        ofNoMeeting letter: Letter, _ own: NoticeLinks?, enclosing isEnclosing: Bool, now: Moment
+    ) -> Parcel {
+        let notice = templates.notice(rendered: letter.body ?? "", stop: own?.stop)
+        var parcel = Parcel(
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: address(of: letter), meeting: "", title: "",
             start: "", zone: "", due: letter.row.due, writtenAt: now, sender: nil,
             subject: notice.subject, text: notice.text)
+        guard isEnclosing else { return parcel }
+        let page = templates.page(
+            of: templates.notice(rendered: letter.body ?? "", stop: nil), nil, stop: own?.stop)
+        parcel.enclosure = enclosure(of: letter, page, own)
+        return parcel
     }
 
-    private func written(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
-        // What was said before is said to each by what they were told last, and each has links of
-        // their own.
-        guard letter.before == nil, !bringsLinks(letter) else {
-            return write(letter, facts, now: now)
+    private func written(
+        _ letter: Letter, _ facts: LetterFacts, _ own: NoticeLinks?,
+        enclosing isEnclosing: Bool, now: Moment
+    ) -> Written {
+        // What was said before is said to each by what they were told last.
+        guard letter.before == nil, own?.isPersonal != true else {
+            return write(letter, facts, own, enclosing: isEnclosing, now: now)
         }
-        let kind = letter.row.key.notification.kind
-        let key = NoticeKey(
-            facts: ObjectIdentifier(facts), kind: kind, zone: letter.person.zone,
-            reader: templates.namesReader(kind) ? letter.person.name : nil, body: letter.body,
-            mark: kind == .answer ? letter.row.key.notification.mark : nil,
-            audience: letter.row.key.notification.receiver.audience,
+        let key = letter.row.key.notification
+        let noticeKey = NoticeKey(
+            facts: ObjectIdentifier(facts), kind: key.kind, zone: letter.person.zone,
+            reader: templates.namesReader(key.kind) ? letter.person.name : nil,
+            isPlanner: letter.person.id == facts.organizer.id, body: letter.body,
+            mark: key.kind == .answer ? key.mark : nil, audience: key.receiver.audience,
+            links: own, isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
-        if let known = written.withLock({ $0[key] }) { return known }
-        let new = write(letter, facts, now: now)
+        if let known = written.withLock({ $0[noticeKey] }) { return known }
+        let new = write(letter, facts, own, enclosing: isEnclosing, now: now)
         written.withLock { written in
             if written.count >= Self.noticesMax { written = [:] }
-            written[key] = new
+            written[noticeKey] = new
         }
         return new
     }
 
-    private func bringsLinks(_ letter: Letter) -> Bool {
-        links != nil && SinkTable.enclosingChannels.contains(letter.row.key.channel)
-            && letter.row.key.notification.receiver.person != nil
+    /// What its reader may follow: only who reads it alone has links of their own.
+    private func ownLinks(of letter: Letter) -> NoticeLinks? {
+        SinkTable.enclosingChannels.contains(letter.row.key.channel)
+            && letter.row.key.notification.receiver.audience == nil
+            ? links?.links(of: letter) : nil
     }
 
     /// Who plans it, as its readers may know them.
@@ -124,7 +151,9 @@ public final class ParcelWriter: Sendable {
     }
 
     /// What a letter says.
-    func noticed(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> NoticeFacts {
+    private func noticed(
+        _ letter: Letter, _ facts: LetterFacts, _ own: NoticeLinks?, now: Moment
+    ) -> NoticeFacts {
         let isPrivate = letter.row.key.notification.receiver.audience == nil
         var noticed = NoticeFacts(
             kind: letter.row.key.notification.kind, meeting: facts.meeting,
@@ -135,15 +164,19 @@ public final class ParcelWriter: Sendable {
         if let answered = noticed.answered, !isPrivate {
             noticed.body = AnswerWords.line(answered)
         }
-        if bringsLinks(letter) { noticed.links = links?.links(of: letter) }
+        noticed.links = own
         return noticed
     }
 
-    private func write(_ letter: Letter, _ facts: LetterFacts, now: Moment) -> Written {
-        let noticed = noticed(letter, facts, now: now)
-        let notice = templates.notice(noticed)
+    private func write(
+        _ letter: Letter, _ facts: LetterFacts, _ own: NoticeLinks?,
+        enclosing isEnclosing: Bool, now: Moment
+    ) -> Written {
+        let noticed = noticed(letter, facts, own, now: now)
+        let words = templates.notice(noticed)
+        let notice = Notice(subject: words.subject, text: text(of: words, for: letter, facts))
         return Written(
-            notice: Notice(subject: notice.subject, text: text(of: notice, for: letter, facts)),
+            notice: notice, page: isEnclosing ? templates.page(of: notice, noticed) : nil,
             told: noticed.told, start: start(of: noticed.told.time), facts: facts)
     }
 

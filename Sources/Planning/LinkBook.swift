@@ -1,10 +1,10 @@
 import Agenda
-import Foundation
 import Ledger
 import Secrets
 import Settings
 import Sinks
 public import Storage
+import Transport
 public import Wording
 
 /// Makes the links that letters bring.
@@ -80,16 +80,10 @@ public struct LinkBook: Sendable {
         func mail(_ word: String) -> String {
             let mark = state == 0 ? "" : ".\(state)"
             let subject = "\(word): \(facts.meeting.title) [\(facts.meeting.id)\(mark)]"
-            return "mailto:\(Self.quoted(mailbox, but: "@"))?subject=\(Self.quoted(subject))"
+            let address = FormText.encode(mailbox).replacing("%40", with: "@")
+            return "mailto:\(address)?subject=\(FormText.encode(subject))"
         }
         return NoticeLinks.Answers(yes: mail("Yes"), maybe: mail("Maybe"), no: mail("No"))
-    }
-
-    private static func quoted(_ text: String, but others: String = "") -> String {
-        let plain = CharacterSet(
-            charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
-                + others)
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }
 

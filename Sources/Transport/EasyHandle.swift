@@ -1,19 +1,23 @@
 import CCurl
+import Synchronization
 
 /// One transfer's handle of libcurl, with what must live as long as it: the list of header lines.
 struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private var headerLines: UnsafeMutablePointer<curl_slist>?
+    private let rack: HandleRack?
 
-    init() throws(TransportError) {
-        guard Libcurl.isReady, let pointer = curl_easy_init() else {
+    /// A handle without options, one from the rack where one hangs there.
+    init(from rack: HandleRack? = nil) throws(TransportError) {
+        guard Libcurl.isReady, let pointer = rack?.take() ?? curl_easy_init() else {
             throw .failed("libcurl could not be started")
         }
         self.pointer = pointer
+        self.rack = rack
     }
 
     deinit {
-        curl_easy_cleanup(pointer)
+        if let rack { rack.hang(pointer) } else { curl_easy_cleanup(pointer) }
         curl_slist_free_all(headerLines)
     }
 
@@ -91,6 +95,42 @@ struct EasyHandle: ~Copyable {
 
     private func check(_ code: CURLcode) throws(TransportError) {
         guard code == CURLE_OK else { throw .failed(Libcurl.words(of: code)) }
+    }
+}
+
+/// Handles that were used, for others to use: making one and its buffers costs as much as a request
+/// to a server nearby.
+final class HandleRack: Sendable {
+    private static let handlesMax = 32
+
+    /// libcurl lets any thread use a handle, one at a time.
+    private struct Idle: @unchecked Sendable {
+        var handles: [UnsafeMutableRawPointer] = []
+    }
+
+    private let idle = Mutex(Idle())
+
+    deinit {
+        for handle in idle.withLock(\.handles) { curl_easy_cleanup(handle) }
+    }
+
+    func take() -> UnsafeMutableRawPointer? {
+        idle.withLock { idle in
+            nonisolated(unsafe) let handle = idle.handles.popLast()
+            return handle
+        }
+    }
+
+    /// Takes a handle back, without any of its options.
+    func hang(_ handle: UnsafeMutableRawPointer) {
+        curl_easy_reset(handle)
+        nonisolated(unsafe) let clean = handle
+        let isKept = idle.withLock { idle in
+            guard idle.handles.count < Self.handlesMax else { return false }
+            idle.handles.append(clean)
+            return true
+        }
+        if !isKept { curl_easy_cleanup(handle) }
     }
 }
 

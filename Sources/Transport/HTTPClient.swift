@@ -10,6 +10,7 @@
 /// `no_proxy`), as self-hosters set it. Compressed answers are unpacked.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
+    private let rack = HandleRack()
     private let userAgent: String
     private let guardian: AddressGuard?
     private let dialogue: Dialogue?
@@ -38,7 +39,8 @@ public final class HTTPClient: Sendable {
     /// Cancelling the task ends the exchange at once.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let transfer = try Transfer(
-            request, userAgent: userAgent, guardian: guardian, dialogue: dialogue)
+            request, userAgent: userAgent, guardian: guardian, dialogue: dialogue,
+            rack: rack)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.start(transfer) { continuation.resume(returning: $0) }

@@ -64,13 +64,18 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
     /// Checks that the line can be sent as one line: a token (RFC 9110, section 5.6.2) and text
     /// without line breaks, NUL and other controls.
     func checkSendable() throws(TransportError) {
-        let isToken =
-            !name.isEmpty
-            && name.utf8.allSatisfy {
-                (0x21...0x7E).contains($0) && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
-            }
+        let isToken = !name.isEmpty && name.utf8.allSatisfy(Self.isTokenText)
         guard isToken, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw .badHeader(name: isToken ? name : "?")
+        }
+    }
+
+    private static func isTokenText(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        // "!#$%&'*+-.^_`|~"
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: false
         }
     }
 }

@@ -24,22 +24,24 @@ final class Transfer: @unchecked Sendable {
     private var forbidden = (refused: 0, tried: 0)
 
     init(
-        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, dialogue: Dialogue?
+        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, dialogue: Dialogue?,
+        rack: HandleRack
     ) throws(TransportError) {
         self.request = request
         self.guardian = guardian
-        handle = try Transfer.handle(for: request, userAgent: userAgent)
+        handle = try Transfer.handle(from: rack, for: request, userAgent: userAgent)
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEFUNCTION, Transfer.takeBody)
         try handle.set(CURLOPT_WRITEDATA, context)
         try handle.set(CURLOPT_HEADERFUNCTION, Transfer.takeHeader)
         try handle.set(CURLOPT_HEADERDATA, context)
         try dialogue?.listen(to: handle)
+        // What a proxy would reach at this machine's own address is itself; and what one connects
+        // to, nobody here sees.
+        if guardian != nil || request.url.isLoopback { try handle.set(CURLOPT_PROXY, "") }
         guard guardian != nil else { return }
         try handle.set(CURLOPT_OPENSOCKETFUNCTION, Transfer.openSocket)
         try handle.set(CURLOPT_OPENSOCKETDATA, context)
-        // What a proxy connects to, nobody here sees.
-        try handle.set(CURLOPT_PROXY, "")
     }
 
     /// What libcurl knows this transfer by.
@@ -107,9 +109,9 @@ final class Transfer: @unchecked Sendable {
 /// What goes out.
 extension Transfer {
     private static func handle(
-        for request: HTTPRequest, userAgent: String
+        from rack: HandleRack, for request: HTTPRequest, userAgent: String
     ) throws(TransportError) -> EasyHandle {
-        var handle = try EasyHandle()
+        var handle = try EasyHandle(from: rack)
         try handle.set(CURLOPT_URL, request.url.text)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 0)
@@ -120,8 +122,6 @@ extension Transfer {
         try handle.set(CURLOPT_ACCEPT_ENCODING, "")
         try handle.set(CURLOPT_TIMEOUT_MS, max(1, request.timeoutMilliseconds))
         try handle.set(CURLOPT_USERAGENT, userAgent)
-        // What a proxy would reach there is itself.
-        if request.url.isLoopback { try handle.set(CURLOPT_PROXY, "") }
         try handle.setHeaders(request.headers)
         switch request.method {
         case .get: try handle.set(CURLOPT_HTTPGET, 1)

@@ -12,6 +12,9 @@ final class TransferLoop: Sendable {
     static let transfersMax = 256
     /// The longest wait for the network before the loop looks around; a wake-up ends it at once.
     private static let waitMillisecondsMax: Int32 = 60_000
+    /// How long the thread stays although there is nothing to do: the next transfer mostly comes
+    /// soon after the last.
+    private static let lingerMilliseconds: Int32 = 500
     private static let stackBytes = 512 << 10
 
     typealias Completion = @Sendable (Transfer.Outcome) -> Void
@@ -24,6 +27,8 @@ final class TransferLoop: Sendable {
     private struct State {
         var waiting: [Entry] = []
         var hasThread = false
+        /// Whether the thread waits for the network, and nobody has woken it yet.
+        var isAsleep = false
     }
 
     private let state = Mutex(State())
@@ -35,12 +40,14 @@ final class TransferLoop: Sendable {
 
     /// Runs a transfer; `completion` is called once, on the loop's thread.
     func start(_ transfer: Transfer, completion: @escaping Completion) {
-        let needsThread = state.withLock { state in
+        let (needsThread, isAsleep) = state.withLock { state in
             state.waiting.append(Entry(transfer: transfer, completion: completion))
-            defer { state.hasThread = true }
-            return !state.hasThread
+            defer { (state.hasThread, state.isAsleep) = (true, false) }
+            return (!state.hasThread, state.isAsleep)
         }
-        guard needsThread else { return wake() }
+        // A thread that is awake looks for more before it sleeps.
+        if isAsleep { wake() }
+        guard needsThread else { return }
         let thread = Thread { self.run() }
         thread.name = "transfers"
         thread.stackSize = TransferLoop.stackBytes
@@ -55,23 +62,44 @@ final class TransferLoop: Sendable {
 
     private func run() {
         var running: [UnsafeMutableRawPointer: Entry] = [:]
-        while admit(to: &running) {
+        while true {
+            admit(to: &running)
             var count: Int32 = 0
             curl_multi_perform(multi.pointer, &count)
             finishDone(in: &running)
             finishCancelled(in: &running)
-            guard !running.isEmpty else { continue }
-            curl_multi_poll(multi.pointer, nil, 0, TransferLoop.waitMillisecondsMax, nil)
+            guard fallAsleep(beside: running.count) else { continue }
+            let patience =
+                running.isEmpty
+                ? TransferLoop.lingerMilliseconds : TransferLoop.waitMillisecondsMax
+            curl_multi_poll(multi.pointer, nil, 0, patience, nil)
+            guard mayStay(beside: running.count) else { return }
         }
     }
 
-    /// Takes up waiting transfers. When there are none and none runs, the thread is given up, in
-    /// the same lock in which the next transfer would look for it.
-    private func admit(to running: inout [UnsafeMutableRawPointer: Entry]) -> Bool {
+    /// Awake again: whether there is something to do. When there is nothing, the thread is given
+    /// up, in the same lock in which the next transfer would look for it.
+    private func mayStay(beside runningCount: Int) -> Bool {
+        state.withLock { state in
+            state.isAsleep = false
+            state.hasThread = runningCount > 0 || !state.waiting.isEmpty
+            return state.hasThread
+        }
+    }
+
+    /// Whether the thread may wait: nothing is there that it could take up.
+    private func fallAsleep(beside runningCount: Int) -> Bool {
+        state.withLock { state in
+            state.isAsleep = state.waiting.isEmpty || runningCount >= TransferLoop.transfersMax
+            return state.isAsleep
+        }
+    }
+
+    /// Takes up waiting transfers.
+    private func admit(to running: inout [UnsafeMutableRawPointer: Entry]) {
         let admitted = state.withLock { state in
             let entries = Array(state.waiting.prefix(TransferLoop.transfersMax - running.count))
             state.waiting.removeFirst(entries.count)
-            state.hasThread = !entries.isEmpty || !running.isEmpty
             return entries
         }
         for entry in admitted {
@@ -82,7 +110,6 @@ final class TransferLoop: Sendable {
                 entry.completion(.failure(.failed("libcurl refused the transfer")))
             }
         }
-        return !admitted.isEmpty || !running.isEmpty
     }
 
     private func finishDone(in running: inout [UnsafeMutableRawPointer: Entry]) {
@@ -124,6 +151,8 @@ private struct MultiHandle: ~Copyable, @unchecked Sendable {
             throw .failed("libcurl could not be started")
         }
         self.pointer = pointer
+        // Else libcurl closes connections whenever few transfers are under way.
+        letsmeet_curl_set_multi(pointer, CURLMOPT_MAXCONNECTS, TransferLoop.transfersMax)
     }
 
     deinit { curl_multi_cleanup(pointer) }

@@ -1,7 +1,7 @@
 /// The links of one reader: what they say by them counts as theirs.
-public struct NoticeLinks: Equatable, Sendable {
+public struct NoticeLinks: Hashable, Sendable {
     /// By what each answer is given.
-    public struct Answers: Equatable, Sendable {
+    public struct Answers: Hashable, Sendable {
         let yes: String
         let maybe: String
         let no: String
@@ -42,6 +42,9 @@ public struct NoticeLinks: Equatable, Sendable {
         answers = nil
         self.stop = stop
     }
+
+    /// Whether nobody else may have them.
+    public var isPersonal: Bool { page != nil || stop != nil }
 
     /// Every word that a template may use.
     static let wordNames: Set<String> = [

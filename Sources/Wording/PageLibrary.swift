@@ -17,6 +17,8 @@ struct PageLibrary: Sendable {
     private let library: MustacheLibrary
     /// The kinds that have a page of their own.
     private let kinds: Set<NotificationKind>
+    /// Whether any of them may name the reader.
+    let namesReader: Bool
     /// What was wrong with templates that stand aside.
     let faults: [TemplateFault]
 
@@ -29,8 +31,9 @@ struct PageLibrary: Sendable {
                 || !Self.exists("\(own)/text/\(kind.rawValue).mustache")
         }
         var templates: [String: MustacheTemplate] = [:]
+        var namesReader = false
         for name in Self.partials + [Self.words] + Self.kinds.map(\.rawValue) {
-            templates[name] = try Self.template(name, in: shipped)
+            templates[name] = try Self.template(name, in: shipped, &namesReader)
         }
         for kind in Self.kinds {
             if let fault = Self.fault(of: kind, in: templates, folder: shipped) { throw fault }
@@ -40,13 +43,14 @@ struct PageLibrary: Sendable {
         for name in Self.partials + templates.keys.filter({ !Self.partials.contains($0) }).sorted()
         where Self.exists("\(own)/\(Self.file(name))") {
             do throws(TemplateFault) {
-                templates = try Self.replacing(name, in: templates, from: own)
+                templates = try Self.replacing(name, in: templates, from: own, &namesReader)
             } catch {
                 faults.append(error)
             }
         }
         library = MustacheLibrary(templates: templates)
         self.kinds = Set(kinds)
+        self.namesReader = namesReader
         self.faults = faults
     }
 
@@ -77,21 +81,24 @@ struct PageLibrary: Sendable {
     }
 
     private static func template(
-        _ name: String, in folder: String
+        _ name: String, in folder: String, _ namesReader: inout Bool
     ) throws(TemplateFault) -> MustacheTemplate {
         let path = "\(folder)/\(file(name))"
+        let text = try TemplateFile.text(of: path)
+        if TemplateFile.mayName("reader", text) { namesReader = true }
         return try TemplateLibrary.template(
-            try TemplateFile.text(of: path), path,
+            text, path,
             words: NoticeFacts.wordNames.union(["subject", "text"]),
             partials: partials.contains(name) ? [] : partials)
     }
 
     /// The templates with one of somebody's own in its place.
     private static func replacing(
-        _ name: String, in templates: [String: MustacheTemplate], from folder: String
+        _ name: String, in templates: [String: MustacheTemplate], from folder: String,
+        _ namesReader: inout Bool
     ) throws(TemplateFault) -> [String: MustacheTemplate] {
         var tried = templates
-        tried[name] = try template(name, in: folder)
+        tried[name] = try template(name, in: folder, &namesReader)
         for kind in kinds where name == kind.rawValue || partials.contains(name) {
             if let fault = fault(of: kind, in: tried, folder: folder, blaming: name) { throw fault }
         }

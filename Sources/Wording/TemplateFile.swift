@@ -26,4 +26,10 @@ enum TemplateFile {
         }
         return String(decoding: data, as: UTF8.self)
     }
+
+    /// Whether a template may use a word, also one that only looks like it: rather once too often
+    /// than too seldom.
+    static func mayName(_ word: String, _ text: String) -> Bool {
+        text.contains(word) || text.contains("{{.")
+    }
 }

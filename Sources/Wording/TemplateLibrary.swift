@@ -65,8 +65,7 @@ public struct TemplateLibrary: Sendable {
                 text, file, words: words,
                 partials: Self.partials.contains(name) ? [] : Self.partials)
             readerNames.remove(name)
-            // Also in a word that only looks like it: rather once too often than too seldom.
-            if text.contains("reader") || text.contains("{{.") { readerNames.insert(name) }
+            if TemplateFile.mayName("reader", text) { readerNames.insert(name) }
         }
         for name in NotificationKind.allCases.map(\.rawValue) + Self.partials {
             let file = "text/\(name).mustache"
@@ -154,7 +153,7 @@ public struct TemplateLibrary: Sendable {
 
     /// Whether what people are told of this kind may differ by the reader's name.
     public func namesReader(_ kind: NotificationKind) -> Bool {
-        !readerNames.isDisjoint(with: Self.partials + [kind.rawValue])
+        pages.namesReader || !readerNames.isDisjoint(with: Self.partials + [kind.rawValue])
     }
 
     /// Puts a notification into words, in its reader's zone; never into none.
@@ -230,8 +229,24 @@ extension Notice {
             separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
             subject: lines.first.map { Substring($0) }.map(String.init) ?? "",
-            text: Substring(lines.dropFirst().first ?? "".utf8[...])
-                .trimmingCharacters(in: .newlines))
+            text: Substring(lines.dropFirst().first ?? "".utf8[...]).withoutNewlinesAround)
+    }
+}
+
+extension Substring {
+    fileprivate var withoutNewlinesAround: String {
+        let rest = unicodeScalars.drop(while: \.isNewline)
+        let end = rest.lastIndex { !$0.isNewline }.map(rest.index(after:))
+        return String(rest[..<(end ?? rest.startIndex)])
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isNewline: Bool {
+        switch value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
     }
 }
 

@@ -22,9 +22,44 @@ enum Meter {
         return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
     }
 
+    /// The most memory that this process ever had in use; 0 where the system does not tell.
+    static var peakBytes: Int {
+        var usage = rusage()
+        guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
+        return Int(usage.ru_maxrss) << 10
+    }
+
     private static func read(_ clock: clockid_t) -> UInt64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// What something took.
+struct Spent {
+    /// In nanoseconds of a clock on the wall.
+    let wall: UInt64
+    /// In nanoseconds of a processor.
+    let processor: UInt64
+
+    static func += (left: inout Spent, right: Spent) {
+        left = Spent(wall: left.wall + right.wall, processor: left.processor + right.processor)
+    }
+
+    static func timing(_ phase: () async throws -> Void) async throws -> Spent {
+        let start = Spent(wall: Meter.wallNanoseconds, processor: Meter.processNanoseconds)
+        try await phase()
+        return Spent(
+            wall: Meter.wallNanoseconds - start.wall,
+            processor: Meter.processNanoseconds - start.processor)
+    }
+}
+
+extension BenchReport.Phase {
+    init(_ name: String, _ spent: Spent, operationCount: Int) {
+        self.init(
+            name, nanoseconds: spent.wall, processorNanoseconds: spent.processor,
+            operationCount: operationCount)
     }
 }

@@ -117,10 +117,11 @@ enum ModuleTable {
         ModuleRow(
             name: "letsmeet-bench", height: executableHeight,
             own: [
-                "Ledger", "Notifications", "Planning", "Programs", "Settings", "Sinks", "Storage",
-                "Timekeeping", "TimerWheel", "Wording",
+                "Interchange", "Ledger", "Notifications", "Planning", "Programs", "Settings",
+                "Sinks", "Storage",
+                "Timekeeping", "TimerWheel", "Transport", "Wording",
             ],
-            libraries: ["ArgumentParser", "Logging"], system: ["Foundation", "Glibc"]),
+            libraries: ["ArgumentParser", "Logging"], system: systemWithThreads),
     ]
 
     static func row(of module: String) -> ModuleRow? {

@@ -10,7 +10,7 @@ struct MailHeader {
     /// A field of one's own making: ASCII with blanks where it may be folded.
     init(_ name: String, tokens: String) {
         self.name = name
-        pieces = tokens.split(separator: " ").map(String.init)
+        pieces = Self.words(of: tokens).filter { !$0.isEmpty }
     }
 
     /// A text that somebody wrote.
@@ -58,35 +58,43 @@ struct MailHeader {
     /// A name as a phrase: words as they are, or quoted, or encoded.
     private static func phrase(_ name: String, behind taken: Int) -> [String] {
         let text = oneLine(name)
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let words = words(of: text)
         let isShort = words.allSatisfy { $0.utf8.count + taken < lineOctetsMax }
-        guard !(isShort && isPlain(text[...]) && words.allSatisfy(isAtom)) else {
-            return words.map(String.init)
+        guard !(isShort && isPlain(text) && words.allSatisfy(isAtom)) else {
+            return words
         }
-        guard isPlain(text[...]), text.utf8.count + taken + 10 < lineOctetsMax else {
+        guard isPlain(text), text.utf8.count + taken + 10 < lineOctetsMax else {
             return EncodedWord.words(text, behind: taken)
         }
         let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return ["\"\(escaped)\""]
     }
 
-    private static func isAtom(_ word: Substring) -> Bool {
+    private static func isAtom(_ word: String) -> Bool {
         !word.isEmpty && word.utf8.allSatisfy(\.isAtomText)
     }
 
     private static func pieces(of text: String, behind taken: Int) -> [String] {
         let line = oneLine(text)
-        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        let words = words(of: line)
         let isShort = words.allSatisfy { $0.utf8.count + taken < lineOctetsMax }
-        guard isPlain(line[...]), isShort, words == [""] || !words.contains("") else {
+        guard isPlain(line), isShort, words == [""] || !words.contains("") else {
             return EncodedWord.words(line, behind: taken)
         }
-        return words.map(String.init)
+        return words
+    }
+
+    /// What stands between its blanks, of which each counts.
+    private static func words(of text: String) -> [String] {
+        text.utf8.split(separator: .space, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
     }
 
     /// Whether a text says the same to every reader: visible ASCII that no reader decodes.
-    private static func isPlain(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+    private static func isPlain(_ text: String) -> Bool {
+        let octets = text.utf8
+        return octets.allSatisfy { (0x20...0x7E).contains($0) }
+            && !zip(octets, octets.dropFirst()).contains { $0 == .equals && $1 == 0x3F }
     }
 
     /// Without line breaks, and without what no reader shows (C0 and C1).

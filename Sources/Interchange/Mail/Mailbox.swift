@@ -51,13 +51,19 @@ public struct Mailbox: Equatable, Sendable {
         if text.hasPrefix("["), text.hasSuffix("]") { return try literal(text) }
         // What ends a host in a URL ends no domain: it is none.
         guard text.utf8.allSatisfy({ $0 >= 0x80 || $0.isDomainText }),
-            let host = URLComponents(string: "http://\(text)/")?.encodedHost
+            let host = hostName(text)
         else {
             throw .badDomain
         }
         let labels = host.utf8.split(separator: .dot, omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, labels.allSatisfy(isLabel) else { throw .badDomain }
         return host
+    }
+
+    /// What is in ASCII already is as it is.
+    private static func hostName(_ text: Substring) -> String? {
+        text.utf8.allSatisfy { $0 < 0x80 } && !text.isEmpty
+            ? String(text) : URLComponents(string: "http://\(text)/")?.encodedHost
     }
 
     private static func isLabel(_ label: Substring.UTF8View.SubSequence) -> Bool {

@@ -7,40 +7,111 @@ enum QuotedPrintable {
     /// Appends a text with CRLF behind each of its lines. What no reader shows, but tabs, is shown
     /// as a sign that something was there.
     static func append(_ text: String, to output: inout [UInt8]) {
-        var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        for line in lines { appendLine(line, to: &output) }
+        var text = text
+        // One array holds the octets, or each that is appended would copy all.
+        var writer = Writer(output: output)
+        output = []
+        text.withUTF8 { octets in
+            writer.output.reserveCapacity(writer.output.count + octets.count * 5 / 4)
+            var rest = octets[...]
+            while !rest.isEmpty { rest = rest.dropFirst(writer.put(rest)) }
+        }
+        if writer.isInLine { writer.endLine() }
+        output = writer.output
     }
 
-    private static func appendLine(_ line: Substring, to output: inout [UInt8]) {
-        var width = 0
-        let end = line.unicodeScalars.indices.last
-        for index in line.unicodeScalars.indices {
-            let octets = encoded(line.unicodeScalars[index], isLast: index == end)
-            if width + octets.count > octetsMax - 1 {
+    private struct Writer {
+        var output: [UInt8]
+        private(set) var isInLine = false
+        private var width = 0
+        /// A blank that ends its line if nothing comes behind it.
+        private var blank: UInt8?
+
+        init(output: [UInt8]) {
+            self.output = output
+        }
+
+        /// Writes the first character of valid UTF-8, and returns how many octets it has.
+        mutating func put(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+            let start = octets.startIndex
+            let octet = octets[start]
+            switch octet {
+            case 0x21...0x3C, 0x3E...0x7E:
+                begin()
+                makeRoom(for: 1)
+                output.append(octet)
+            case .equals: put(escaped: CollectionOfOne(octet))
+            case .tab, .space:
+                begin()
+                blank = octet
+            case .carriageReturn where octets.dropFirst().first == .lineFeed:
+                endLine()
+                return 2
+            case 0x0A...0x0D: endLine()
+            case 0..<0x80: put(escaped: QuotedPrintable.sign)
+            default: return put(wide: octets)
+            }
+            return 1
+        }
+
+        private mutating func put(wide octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+            let lead = octets[octets.startIndex]
+            let character = octets.prefix(lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4)
+            // U+0085, U+2028 and U+2029 end lines; the rest of C1 is shown by nobody.
+            if character.elementsEqual([0xC2, 0x85]) || character.elementsEqual([0xE2, 0x80, 0xA8])
+                || character.elementsEqual([0xE2, 0x80, 0xA9])
+            {
+                endLine()
+            } else if lead == 0xC2, octets[octets.startIndex + 1] < 0xA0 {
+                put(escaped: QuotedPrintable.sign)
+            } else {
+                put(escaped: character)
+            }
+            return character.count
+        }
+
+        mutating func endLine() {
+            if let blank {
+                self.blank = nil
+                put(escaped: CollectionOfOne(blank))
+            }
+            output.append(.carriageReturn)
+            output.append(.lineFeed)
+            width = 0
+            isInLine = false
+        }
+
+        /// Something comes behind a blank: it stays as it is.
+        private mutating func begin() {
+            isInLine = true
+            guard let blank else { return }
+            self.blank = nil
+            makeRoom(for: 1)
+            output.append(blank)
+        }
+
+        /// A character, which no soft line break may split: some readers decode line by line.
+        private mutating func put(escaped octets: some Collection<UInt8>) {
+            begin()
+            makeRoom(for: 3 * octets.count)
+            for octet in octets {
+                output.append(.equals)
+                output.append(QuotedPrintable.hexDigit(octet >> 4))
+                output.append(QuotedPrintable.hexDigit(octet & 15))
+            }
+        }
+
+        private mutating func makeRoom(for octetCount: Int) {
+            if width + octetCount > octetsMax - 1 {
                 output += [.equals, .carriageReturn, .lineFeed]
                 width = 0
             }
-            output += octets
-            width += octets.count
-        }
-        output += [.carriageReturn, .lineFeed]
-    }
-
-    /// A character, which no soft line break may split: some readers decode line by line.
-    private static func encoded(_ scalar: Unicode.Scalar, isLast: Bool) -> [UInt8] {
-        switch scalar.value {
-        case 0x09, 0x20: isLast ? escaped(UInt8(scalar.value)) : [UInt8(scalar.value)]
-        case 0x3D: escaped(.equals)
-        case 0x21...0x7E: [UInt8(scalar.value)]
-        case 0..<0x20, 0x7F..<0xA0: "\u{FFFD}".utf8.flatMap(escaped)
-        default: scalar.utf8.flatMap(escaped)
+            width += octetCount
         }
     }
 
-    private static func escaped(_ octet: UInt8) -> [UInt8] {
-        [.equals, hexDigit(octet >> 4), hexDigit(octet & 15)]
-    }
+    /// U+FFFD.
+    private static let sign: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? 0x30 + value : 0x41 + value - 10

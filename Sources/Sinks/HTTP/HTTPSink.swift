@@ -2,7 +2,7 @@ import Agenda
 public import Ledger
 import Secrets
 import Timekeeping
-import Transport
+public import Transport
 
 /// Sends each delivery as a request to a service.
 public struct HTTPSink: Sink {
@@ -48,17 +48,18 @@ public struct HTTPSink: Sink {
                     .permanent, code: "removed",
                     reply: "there is no channel named \(parcel.channel) any more")
         }
-        let hash = Self.hash(of: target.url)
-        if let closure = parcel.closure, closure.addressHash == hash {
+        if let closure = parcel.closure, closure.addressHash == Self.hash(of: target.url) {
             return AttemptReport(
                 .permanent, code: AttemptReport.closedCode,
                 reply: "the channel is closed: \(closure.reason)")
         }
-        // A receiver may repeat what it was told.
         var report = await exchange(parcel, target)
-            .hiding(HiddenWords(service.secrets(of: target)))
+        // A receiver may repeat what it was told.
+        if !report.reply.isEmpty {
+            report = report.hiding(HiddenWords(service.secrets(of: target)))
+        }
         if report.code == HTTPSink.goneCode, report.outcome == .permanent {
-            report.closedAddressHash = hash
+            report.closedAddressHash = Self.hash(of: target.url)
         }
         return report
     }
@@ -76,6 +77,12 @@ public struct HTTPSink: Sink {
             return AttemptReport(
                 .misconfigured, code: "bad-request", reply: SinkFault.words(of: error))
         }
+    }
+
+    /// The request that brings a parcel to where the configuration says; `nil` where it says
+    /// nothing.
+    public func request(for parcel: Parcel) throws -> HTTPRequest? {
+        try standard.map { try service.request(for: parcel, to: $0, at: clock.now) }
     }
 
     private static func hash(of url: String) -> String {

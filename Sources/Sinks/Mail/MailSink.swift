@@ -1,7 +1,7 @@
 import Agenda
 public import Interchange
 public import Ledger
-import Settings
+public import Settings
 public import Transport
 
 /// Mails each delivery to its person, through the server that the configuration names.
@@ -12,15 +12,16 @@ public struct MailSink: Sink {
     public let schedule = RetrySchedule.mail
     /// A mail may come twice; its Message-ID says so.
     public let policy = AmbiguityPolicy.resend
-    /// One for each connection.
-    public let limits = LaneLimits(concurrency: Self.connectionsMax)
+    /// One for each connection, and one that waits for it.
+    public var limits: LaneLimits { LaneLimits(concurrency: 2 * client.connectionsMax) }
     /// Mails of a meeting go on from the first, and calendars read them.
     public let takesEnclosures = true
 
     /// How many connections to the server there are at most.
     static let connectionsMax = 4
 
-    private let client: SMTPClient
+    /// What sends.
+    public let client: SMTPClient
     private let from: Mailbox
 
     /// A sink that sends from an address, through a server.
@@ -45,7 +46,10 @@ public struct MailSink: Sink {
         return SMTPVerdict.report(await client.send(letter))
     }
 
-    private func letter(_ parcel: Parcel) throws(Mailbox.Fault) -> SMTPLetter {
+    /// The mail that brings a parcel.
+    ///
+    /// - Throws: `Mailbox.Fault` where its address is none.
+    public func letter(_ parcel: Parcel) throws(Mailbox.Fault) -> SMTPLetter {
         let message = try MailText.message(of: parcel, from: from)
         return SMTPLetter(
             sender: from.address, receiver: message.to.address, octets: message.octets,
@@ -114,7 +118,7 @@ extension MailSink {
 extension SMTPServer {
     /// The server of an address. A program that has no name of its own greets by an address
     /// (RFC 5321, 4.1.4).
-    fileprivate init(_ address: SMTPAddress, password: Secret?, greeting: String) {
+    public init(_ address: SMTPAddress, password: Secret?, greeting: String) {
         let encryption: Encryption =
             switch address.protection {
             case .none: .none

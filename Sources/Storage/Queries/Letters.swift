@@ -47,6 +47,8 @@ public struct Letter: Sendable {
     public internal(set) var target: ChannelTarget?
     /// That its channel is closed, where a receiver said so.
     public internal(set) var closure: ChannelClosure?
+    /// Where its person stands, where that was asked for.
+    public internal(set) var standing = LetterStanding.new
 }
 
 extension Letter {
@@ -239,23 +241,34 @@ public struct LetterStanding: Equatable, Sendable {
 }
 
 extension Store {
-    /// Where a letter's person stands with its meeting; as somebody new where it is about none.
-    public func standing(of letter: Letter) async throws -> LetterStanding {
-        let key = letter.row.key.notification
-        guard key.kind.isAboutMeeting else { return .new }
-        return try await read { db in
-            LetterStanding(
-                root: try Self.firstAccepted(before: letter, in: db),
-                answer: try String.fetchOne(
-                    db.cachedStatement(
-                        sql: """
-                            SELECT answer FROM answer
-                            WHERE meeting_id = :meeting AND person_id = :person
-                                AND occurrence = ''
-                            """),
-                    arguments: ["meeting": key.meeting, "person": letter.person.id.text]
-                ).flatMap(Answer.init) ?? .invited)
+    /// The same letters, which know where their persons stand; as somebody new where one is about
+    /// no meeting.
+    public func standing(_ letters: [Letter]) async throws -> [Letter] {
+        try await read { db in
+            try letters.map { letter in
+                guard letter.row.key.notification.kind.isAboutMeeting else { return letter }
+                var letter = letter
+                letter.standing = try Self.standing(of: letter, in: db)
+                return letter
+            }
         }
+    }
+
+    private static func standing(of letter: Letter, in db: Database) throws -> LetterStanding {
+        LetterStanding(
+            root: try firstAccepted(before: letter, in: db),
+            answer: try String.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT answer FROM answer
+                        WHERE meeting_id = :meeting AND person_id = :person
+                            AND occurrence = ''
+                        """),
+                arguments: [
+                    "meeting": letter.row.key.notification.meeting,
+                    "person": letter.person.id.text,
+                ]
+            ).flatMap(Answer.init) ?? .invited)
     }
 
     private static func firstAccepted(before letter: Letter, in db: Database) throws -> String? {

@@ -29,7 +29,8 @@ public final class SMTPClient: Sendable {
 
     /// The server.
     public let server: SMTPServer
-    private let connectionsMax: Int
+    /// How many connections there are at most.
+    public let connectionsMax: Int
     private let uptime: @Sendable () -> Duration
     private let dialogue: Dialogue?
     private let state = Mutex(State())
@@ -95,18 +96,17 @@ public final class SMTPClient: Sendable {
     }
 
     private func start(_ job: Job) {
-        let needsThread = state.withLock { state in
+        let (needsThread, isAwaited) = state.withLock { state in
             state.waiting.append(job)
             guard state.waiting.count > state.idle, state.threads < connectionsMax else {
-                return false
+                return (false, state.idle > 0)
             }
             state.threads += 1
-            return true
+            return (true, false)
         }
-        guard needsThread else {
-            tell()
-            return
-        }
+        // A thread that is busy looks for the next mail by itself.
+        if isAwaited { tell() }
+        guard needsThread else { return }
         let thread = Thread { self.run() }
         thread.name = "mail"
         thread.stackSize = Self.stackBytes

@@ -56,36 +56,52 @@ struct SMTPReplies {
     private(set) var isFresh = false
     /// Whether a login was taken.
     private(set) var isLoggedIn = false
-    private var lines: [String] = []
+    /// What came of a reply that goes on.
+    private var text: String?
+    private var textBytes = 0
 
-    mutating func take(_ line: some Collection<UInt8>) {
-        let text = String(decoding: line, as: UTF8.self)
-        guard let code = Int(text.prefix(3)), (200...599).contains(code) else { return }
-        let words = text.dropFirst(4).trimming { $0.isWhitespace }
+    mutating func take(_ line: some BidirectionalCollection<UInt8>) {
+        guard let code = Self.code(of: line) else { return }
+        let words = String(decoding: Self.words(of: line), as: UTF8.self)
         if code == 250, words.uppercased() == "SMTPUTF8" { offersUTF8 = true }
-        if lines.reduce(0, { $0 + $1.utf8.count }) < Self.textBytesMax {
-            lines.append(String(words))
+        if textBytes < Self.textBytesMax {
+            text = text.map { "\($0)\n\(words)" } ?? words
+            textBytes += words.utf8.count
         }
-        guard text.dropFirst(3).first != "-" else { return }
-        let reply = SMTPReply(code: code, text: lines.joined(separator: "\n"))
-        lines = []
-        switch code {
+        guard line.dropFirst(3).first != UInt8(ascii: "-") else { return }
+        heed(SMTPReply(code: code, text: text ?? ""))
+        text = nil
+        textBytes = 0
+    }
+
+    private mutating func heed(_ reply: SMTPReply) {
+        switch reply.code {
         case 400...: refusal = reply
         // The answer to libcurl's farewell takes nothing back.
         case 221: break
         default: refusal = nil
         }
-        if code == 220 { isFresh = true }
-        if code == 235 { isLoggedIn = true }
+        if reply.code == 220 { isFresh = true }
+        if reply.code == 235 { isLoggedIn = true }
         if isMailWanted, verdict == nil { verdict = reply }
-        if code == 354 { isMailWanted = true }
+        if reply.code == 354 { isMailWanted = true }
     }
-}
 
-extension Substring {
-    fileprivate func trimming(_ isBlank: (Character) -> Bool) -> Substring {
-        var text = drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text = text.dropLast() }
-        return text
+    private static func code(of line: some Collection<UInt8>) -> Int? {
+        let digits = line.prefix(3)
+        guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        let code = digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+        return (200...599).contains(code) ? code : nil
+    }
+
+    private static func words<Line: BidirectionalCollection<UInt8>>(
+        of line: Line
+    ) -> Line.SubSequence {
+        let isBlank = { (octet: UInt8) in octet == 0x20 || (0x09...0x0D).contains(octet) }
+        var words = line.dropFirst(4).drop(while: isBlank)
+        while let last = words.last, isBlank(last) { words = words.dropLast() }
+        return words
     }
 }

@@ -10,9 +10,10 @@ final class SMTPTransfer: @unchecked Sendable {
     let letter: SMTPLetter
     private let cancelled = Atomic(false)
     private let uptime: @Sendable () -> Duration
-    private let begun: Duration
+    /// When its turn came.
+    private var begun = Duration.zero
     private var sent = 0
-    private var lastGiven: Duration
+    private var lastGiven = Duration.zero
     private var cancelledAt: Duration?
     private var replies = SMTPReplies()
     private var isLate = false
@@ -40,8 +41,6 @@ final class SMTPTransfer: @unchecked Sendable {
         self.letter = letter
         self.uptime = uptime
         needsLogin = server.user != nil
-        begun = uptime()
-        lastGiven = begun
     }
 
     /// Whether nothing is left to give: from then on the mail may arrive, whatever is heard of it.
@@ -63,6 +62,8 @@ final class SMTPTransfer: @unchecked Sendable {
         guard !cancelled.load(ordering: .acquiring) else {
             return (.broken(.greeting, .cancelled), true)
         }
+        begun = uptime()
+        lastGiven = begun
         do throws(TransportError) {
             let code = try handle.perform(self)
             return (outcome(of: code, handle.complaint, server), code == CURLE_OK)

@@ -7,10 +7,16 @@ import Programs
 import Settings
 import Sinks
 import Storage
+import Timekeeping
 import Wording
 
-/// A home with people in it, and the engine that delivers from it to whoever accepts at once.
-struct LedgerBench {
+/// A home of its own with people in it, and the engine that delivers from it through one sink.
+///
+/// What the environment says of letsmeet does not count here: nothing reaches anybody else.
+struct BenchHome {
+    /// The most deliveries that one round takes up.
+    private static let roundRowsMax = 20_000
+
     private let planner: Planner
     private let engine: DeliveryEngine
     private let guestCount: Int
@@ -18,8 +24,21 @@ struct LedgerBench {
     /// How many deliveries a meeting has: one invitation a guest, and what reminders there are.
     private(set) var deliveriesEachMeeting = 0
 
-    init(home folder: String, guestCount: Int, hasReminders: Bool) async throws {
-        let surroundings = try PlannerSurroundings.read(homeOption: folder, machine: .real)
+    /// A home in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: where it is made.
+    ///   - guestCount: how many guests each meeting has.
+    ///   - hasReminders: whether the usual reminders are planned.
+    ///   - settings: what is set, as the environment would set it.
+    ///   - sink: makes what delivers.
+    init(
+        in folder: String, guestCount: Int, hasReminders: Bool, settings: [String: String],
+        sink: (PlannerSurroundings) throws -> any Sink
+    ) async throws {
+        var surroundings = try PlannerSurroundings.read(homeOption: folder, machine: .real)
+        surroundings.configuration = try Configuration(
+            home: surroundings.home, environment: settings)
         try surroundings.home.make()
         planner = try await Planner(surroundings)
         let templates = try TemplateLibrary(
@@ -28,8 +47,10 @@ struct LedgerBench {
         engine = DeliveryEngine(
             planner: planner,
             parts: DeliveryEngine.Parts(
-                sinks: [AcceptingSink()],
-                writer: ParcelWriter(templates: templates, zones: surroundings.zones)),
+                sinks: [try sink(surroundings)],
+                writer: ParcelWriter(
+                    templates: templates, zones: surroundings.zones,
+                    links: try surroundings.linkBook())),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
             chance: surroundings.chance,
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
@@ -42,6 +63,17 @@ struct LedgerBench {
         _ = try await engine.runOnce()
         let preview = try await planner.createMeeting(self.request(0), saving: false)
         deliveriesEachMeeting = preview.notifications.added.count
+    }
+
+    /// Where a home may be made.
+    static func folder() -> String {
+        FileManager.default.temporaryDirectory
+            .appending(path: "letsmeet-bench-\(UUID().uuidString)").path(percentEncoded: false)
+    }
+
+    /// Takes a home away again.
+    static func remove(_ folder: String) {
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     private func request(_ number: Int) -> MeetingRequest {
@@ -76,6 +108,48 @@ struct LedgerBench {
         return try await engine.deliver(due.map(\.id)).accepted
     }
 
+    /// Sends what is due in rounds, each folded before the next one begins.
+    ///
+    /// - Returns: how many were accepted, and what it took from what is due to durable outcomes.
+    func fireInRounds() async throws -> (accepted: Int, spent: Spent) {
+        var accepted = 0
+        var spent = Spent(wall: 0, processor: 0)
+        while true {
+            var taken = 0
+            spent += try await Spent.timing {
+                let due = try await planner.store.dueDeliveries(
+                    through: planner.now, limit: Self.roundRowsMax)
+                accepted += try await engine.deliver(due.map(\.id)).accepted
+                taken = due.count
+            }
+            guard taken > 0 else { return (accepted, spent) }
+            try await fold()
+        }
+    }
+
+    /// Delivers as a daemon does, until somebody calls.
+    func run(until isDone: WakeSignal) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let watch = try StoreWatch(path: planner.store.path)
+            group.addTask { try await engine.run(watch: watch) }
+            group.addTask { await isDone.waitForCall() }
+            try await group.next()
+            group.cancelAll()
+            // What hangs is broken off.
+            try await group.waitForAll()
+        }
+    }
+
+    /// Has this installation tell one more receiver.
+    ///
+    /// - Returns: the name of its channel.
+    func addWebhook(_ url: String) async throws -> String {
+        var request = ChannelRequest()
+        request.kind = "webhook"
+        request.url = url
+        return try await planner.addChannel(request).channel.name
+    }
+
     /// Makes history of all that ended.
     func fold() async throws {
         while try await planner.store.foldOutcomes(limit: DeliveryEngine.batchRowsMax).count > 0 {}
@@ -103,13 +177,4 @@ struct LedgerBench {
             return facts[.size] as? Int ?? 0
         }
     }
-}
-
-/// Accepts at once.
-private struct AcceptingSink: Sink {
-    let name = "stdout"
-    let schedule = RetrySchedule.stdout
-    let policy = AmbiguityPolicy.resend
-
-    func deliver(_ parcel: Parcel) async -> AttemptReport { AttemptReport(.accepted) }
 }

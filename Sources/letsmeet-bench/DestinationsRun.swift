@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import Ledger
+import Planning
+import Sinks
+import Synchronization
+import Timekeeping
+import Transport
+
+/// How fast webhooks reach many destinations as a daemon sends them: while all answer, and beside
+/// one that takes what comes and never answers.
+struct DestinationsRun {
+    let url: HTTPURL
+    let count: Int
+    let destinationCount: Int
+
+    /// - Throws: ``BenchFault`` when not all that answer got theirs.
+    func report() async throws -> BenchReport {
+        // The last one is dead in one of the runs, and counts in neither.
+        let meetingCount = (count - 1) / (destinationCount - 1) + 1
+        let expected = meetingCount * (destinationCount - 1)
+        let silence = try SilentPort()
+        let well = try await spent(meetingCount, last: "\(url.text)?destination=dead")
+        let beside = try await spent(meetingCount, last: "http://127.0.0.1:\(silence.port)/")
+        return BenchReport(
+            name: "webhook", n: expected, options: ["destinations": "\(destinationCount)"],
+            phases: [
+                .init("well", well, operationCount: expected),
+                .init("one_dead", beside, operationCount: expected),
+            ],
+            bytesPerItem: 0, checks: .init(fired: expected, ordered: true))
+    }
+
+    /// What it takes until all destinations but the last have theirs.
+    private func spent(_ meetingCount: Int, last: String) async throws -> Spent {
+        let folder = BenchHome.folder()
+        defer { BenchHome.remove(folder) }
+        let way = WebhookWay(url: url, alsoAllowed: ",127.0.0.1")
+        let tally = Tally()
+        let home = try await BenchHome(
+            in: folder, guestCount: 1, hasReminders: false, settings: way.settings
+        ) { CountingSink(try way.sink(in: $0, connectionCount: 0), tally: tally) }
+        for number in 2..<destinationCount {
+            _ = try await home.addWebhook("\(url.text)?destination=\(number)")
+        }
+        let exception = try await home.addWebhook(last)
+        try await home.schedule(meetingCount: meetingCount, clientCount: 64)
+        tally.wait(for: meetingCount * (destinationCount - 1), except: exception)
+        return try await Spent.timing { try await home.run(until: tally.isDone) }
+    }
+}
+
+/// Counts what was accepted.
+private final class Tally: Sendable {
+    private let state = Mutex((left: Int.max, exception: ""))
+    /// Called when all that is waited for was accepted.
+    let isDone = WakeSignal()
+
+    /// Waits for so many, those through one channel not counted.
+    func wait(for count: Int, except channel: String) { state.withLock { $0 = (count, channel) } }
+
+    func note(_ channel: String) {
+        let isLast = state.withLock { state in
+            guard channel != state.exception else { return false }
+            state.left -= 1
+            return state.left == 0
+        }
+        if isLast { isDone.wake() }
+    }
+}
+
+/// A sink whose successes are counted.
+private struct CountingSink: Sink {
+    private let sink: any Sink
+    private let tally: Tally
+
+    init(_ sink: any Sink, tally: Tally) {
+        self.sink = sink
+        self.tally = tally
+    }
+
+    var name: String { sink.name }
+    var schedule: RetrySchedule { sink.schedule }
+    var policy: AmbiguityPolicy { sink.policy }
+    var limits: LaneLimits { sink.limits }
+
+    func destination(of address: String) -> String { sink.destination(of: address) }
+
+    func deliver(_ parcel: Parcel) async -> AttemptReport {
+        let report = await sink.deliver(parcel)
+        if report.outcome == .accepted { tally.note(parcel.channel) }
+        return report
+    }
+}
+
+/// A port of this machine that takes connections, and never says anything.
+private final class SilentPort: Sendable {
+    let port: Int
+    private let descriptor: CInt
+
+    init() throws(BenchFault) {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { socketAddress in
+                bind(descriptor, socketAddress, size) == 0 && listen(descriptor, 1024) == 0
+                    && getsockname(descriptor, socketAddress, &size) == 0
+            }
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        guard bound else { throw BenchFault("no port of this machine can be listened on") }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Ledger
+import Planning
+import Sinks
+
+/// One way to deliver, as its benchmark needs it.
+protocol SendWay: Sendable {
+    /// What the home sets, as the environment would.
+    var settings: [String: String] { get }
+    /// How many guests a meeting has, who are told one by one; 0 where a meeting is told of once.
+    var guestCount: Int { get }
+
+    /// Whether a message may wait in the client for a connection; else each gets one at once.
+    var isQueued: Bool { get }
+
+    /// What delivers, over so many connections.
+    func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink
+    /// A message that was made ready before.
+    func message(_ parcel: Parcel, through sink: any Sink) throws -> ReadyMessage
+}
+
+/// A message whose octets lie ready to be sent any number of times.
+struct ReadyMessage: Sendable {
+    let octets: [UInt8]
+    /// Sends it, and waits for the receiver's word.
+    let send: @Sendable () async throws -> Void
+}
+
+/// Sends through a client alone, and then the whole way: from what is due, through words, intent
+/// and receiver, to the durable outcome.
+struct SendRun {
+    let name: String
+    let way: any SendWay
+    let count: Int
+    let connectionCount: Int
+    /// Where one message is left as it is sent.
+    let sample: String?
+
+    /// How many messages are on their way at once.
+    private var taskCount: Int { way.isQueued ? 2 * connectionCount : connectionCount }
+
+    /// - Throws: ``BenchFault`` when not all was accepted, or the ledger does not hold.
+    func report() async throws -> BenchReport {
+        let folder = BenchHome.folder()
+        defer { BenchHome.remove(folder) }
+        let catcher = ParcelCatcher()
+        var made: (any Sink)?
+        let home = try await BenchHome(
+            in: folder, guestCount: max(1, way.guestCount), hasReminders: false,
+            settings: way.settings
+        ) { surroundings in
+            let sink = try way.sink(in: surroundings, connectionCount: connectionCount)
+            made = sink
+            return WideSink(sink, limits: LaneLimits(concurrency: taskCount), catcher: catcher)
+        }
+        guard let sink = made, let parcel = catcher.parcel else {
+            throw BenchFault("nothing was sent; is a receiver there?")
+        }
+        let message = try way.message(parcel, through: sink)
+        if let sample { try Data(message.octets).write(to: URL(filePath: sample)) }
+        return try await report(of: home, message)
+    }
+
+    private func report(of home: BenchHome, _ message: ReadyMessage) async throws -> BenchReport {
+        let each = max(1, home.deliveriesEachMeeting)
+        let meetingCount = (count - 1) / each + 1
+        let planned = meetingCount * each
+        let alone = try await Spent.timing { try await send(message, count: planned) }
+        try await home.schedule(meetingCount: meetingCount, clientCount: 64)
+        let before = Meter.residentBytes
+        let (accepted, whole) = try await home.fireInRounds()
+        try await home.check(accepted: accepted, expected: planned)
+        return BenchReport(
+            name: name, n: planned,
+            options: [
+                "connections": "\(connectionCount)", "octets": "\(message.octets.count)",
+                "peak_bytes": "\(Meter.peakBytes)",
+            ],
+            phases: [
+                .init("client", alone, operationCount: planned),
+                .init("whole", whole, operationCount: planned),
+            ],
+            bytesPerItem: (Double(max(0, Meter.residentBytes - before)) / Double(planned))
+                .rounded(toPlaces: 1),
+            checks: .init(fired: accepted, ordered: true))
+    }
+
+    private func send(_ message: ReadyMessage, count: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<taskCount {
+                group.addTask {
+                    for _ in stride(from: task, to: count, by: taskCount) {
+                        try await message.send()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
