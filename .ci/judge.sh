@@ -103,6 +103,8 @@ check "aiosmtpd takes mails under STARTTLS and a password, and not otherwise" \
     "$judge/bin/python" .ci/judge_mail.py secure "$letsmeet" "$letsmeetd"
 check "answers that icalendar and swaks make come back, and bounces; forged and stale ones do not" \
     "$judge/bin/python" .ci/judge_answers.py "$letsmeet" "$letsmeetd"
+check "Dovecot's folder and a Maildir are read once, and nothing but \\Seen is changed" \
+    "$judge/bin/python" .ci/judge_folders.py "$letsmeet" "$letsmeetd"
 check "Postfix's smtp-sink may refuse, wait and hang up" \
     "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
 check "standardwebhooks verifies what is sent, and a receiver in trouble is heard" \

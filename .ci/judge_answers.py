@@ -174,4 +174,5 @@ def main(letsmeet, letsmeetd):
     print(f"seen: 12 answers in 4 forms, 3 in words, a bounce, {count} odd files")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -235,15 +235,21 @@ def check_zone(calendar, event, start, zone):
     assert described.to_tz(lookup_tzid=False).utcoffset(wall) == start.utcoffset(), zone
 
 
+def authority(folder):
+    """The key of a server at this machine, and the certificate that vouches for it."""
+    key, certificate = f"{folder}/key.pem", f"{folder}/certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
+         key, "-out", certificate], check=True, capture_output=True)
+    return key, certificate
+
+
 def secure(letsmeet, letsmeetd):
     from aiosmtpd.smtp import AuthResult
 
     with tempfile.TemporaryDirectory() as folder:
-        key, certificate = f"{folder}/key.pem", f"{folder}/certificate.pem"
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
-             key, "-out", certificate], check=True, capture_output=True)
+        key, certificate = authority(folder)
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(certificate, key)
         logins = []

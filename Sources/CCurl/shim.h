@@ -69,6 +69,10 @@ static inline CURLcode letsmeet_curl_get_long(CURL *handle, CURLINFO info, long 
     return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode letsmeet_curl_get_socket(CURL *handle, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+
 /// The result of a finished transfer, which lies in a union.
 static inline CURLcode letsmeet_curl_result(const CURLMsg *message) {
     return message->data.result;

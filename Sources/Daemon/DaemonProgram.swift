@@ -23,6 +23,8 @@ public enum DaemonProgram {
         do {
             // A time that somebody names for one round is no clock that was set back.
             if arguments.now == nil { try await home.engine.heedEarlierClock() }
+            // Who has said no is not reminded.
+            await MailService.lookOnce(home, logger: logger)
             tally = try await home.engine.runOnce()
         } catch let error as StoreError {
             throw Refusal(unrecorded: error)
@@ -68,6 +70,7 @@ public enum DaemonProgram {
                 home: home, arguments: arguments, address: address, logger: logger,
                 hangups: hangups, onNewConfiguration: crontab.readAnew),
             crontab,
+            MailService(home: home, clock: surroundings.waitClock, logger: logger),
         ]
         let manager = ServiceManager(
             environment: ProcessInfo.processInfo.environment,

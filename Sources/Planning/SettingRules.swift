@@ -20,15 +20,16 @@ enum SettingRules {
         case .ownerName: try checkedName(value)
         case .ownerAddress: try checkedAddress(value)
         case .ownerZone: try checkedZone(value, zones)
-        case .area, .foursquareKey, .smtpPassword: try checkedText(value)
+        case .area, .foursquareKey, .smtpPassword, .imapPassword: try checkedText(value)
         case .webhookURL, .webhookSecret, .webhookAllow: try checkedWebhook(value, name)
         case .mailFrom: try checkedMailbox(value)
-        case .smtpURL: try checkedMailServer(value)
+        case .smtpURL: try checkedMailServer(value, of: .smtp)
+        case .imapURL: try checkedMailServer(value, of: .imap)
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
         case .listen: try checkedListenAddress(value)
         case .baseURL: try checkedBaseURL(value)
-        case .contactsFolder: try checkedFolder(value)
+        case .contactsFolder, .maildir: try checkedFolder(value)
         case .allowShell: try checkedFlag(value)
         }
     }
@@ -59,11 +60,13 @@ enum SettingRules {
         }
     }
 
-    private static func checkedMailServer(_ value: String) throws(Refusal) -> String {
-        do throws(SMTPAddress.Fault) {
-            let file = try SMTPAddress.parse(value).authorities
+    private static func checkedMailServer(
+        _ value: String, of service: MailServerAddress.Service
+    ) throws(Refusal) -> String {
+        do throws(MailServerAddress.Fault) {
+            let file = try MailServerAddress.parse(value, of: service).authorities
             guard file.map(FileManager.default.isReadableFile) ?? true else {
-                throw SMTPAddress.Fault("the file of ca= cannot be read")
+                throw MailServerAddress.Fault("the file of ca= cannot be read", service)
             }
             return value
         } catch {

@@ -18,6 +18,12 @@ public enum SettingName: String, CaseIterable, Sendable {
     case smtpURL = "smtp.url"
     /// The password for that server.
     case smtpPassword = "smtp.password"
+    /// In which folder of which server answers come in.
+    case imapURL = "imap.url"
+    /// The password for that server.
+    case imapPassword = "imap.password"
+    /// The Maildir in which answers come in.
+    case maildir = "mail.maildir"
     /// Where the requests of webhooks go.
     case webhookURL = "webhook.url"
     /// The secret by which they are signed.
@@ -47,6 +53,9 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .mailFrom: "LETSMEET_MAIL_FROM"
         case .smtpURL: "LETSMEET_SMTP_URL"
         case .smtpPassword: "LETSMEET_SMTP_PASSWORD"
+        case .imapURL: "LETSMEET_IMAP_URL"
+        case .imapPassword: "LETSMEET_IMAP_PASSWORD"
+        case .maildir: "LETSMEET_MAILDIR"
         case .webhookURL: "LETSMEET_WEBHOOK_URL"
         case .webhookSecret: "LETSMEET_WEBHOOK_SECRET"
         case .webhookAllow: "LETSMEET_WEBHOOK_ALLOW"
@@ -60,16 +69,19 @@ public enum SettingName: String, CaseIterable, Sendable {
 
     /// Whether the value is never shown, and never read from the configuration file.
     public var isSecret: Bool {
-        self == .foursquareKey || self == .smtpPassword || self == .webhookSecret
+        [.foursquareKey, .smtpPassword, .imapPassword, .webhookSecret].contains(self)
     }
 
     /// Whether a secret may stand in the value.
-    var mayHoldSecret: Bool { isSecret || self == .smtpURL || self == .webhookURL }
+    var mayHoldSecret: Bool {
+        isSecret || [.smtpURL, .imapURL, .webhookURL].contains(self)
+    }
 
     /// A value as it may be shown.
     public func shown(_ value: String) -> String {
         switch self {
-        case .smtpURL: SMTPAddress.withoutPassword(value)
+        case .smtpURL: MailServerAddress.withoutPassword(value, of: .smtp)
+        case .imapURL: MailServerAddress.withoutPassword(value, of: .imap)
         case .webhookURL: WebAddress.withoutPath(value)
         default: isSecret ? Secret(value).description : value
         }
@@ -79,7 +91,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     public var standard: String? {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .smtpURL,
-            .smtpPassword, .webhookURL, .webhookSecret, .webhookAllow, .foursquareKey, .baseURL,
+            .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
+            .webhookAllow, .foursquareKey, .baseURL,
             .contactsFolder:
             nil
         case .foursquareURL: "https://places-api.foursquare.com"
@@ -184,6 +197,9 @@ public struct Configuration: Sendable {
 
     /// The password for the server through which mail goes out, where one is set.
     public var smtpPassword: Secret? { self[.smtpPassword].map(Secret.init) }
+
+    /// The password for the server at which mail comes in, where one is set.
+    public var imapPassword: Secret? { self[.imapPassword].map(Secret.init) }
 
     /// Where the requests of webhooks go, where that is set.
     public var webhookURL: Secret? { self[.webhookURL].map(Secret.init) }

@@ -79,12 +79,16 @@ struct ConfigurationFile {
     private static func checkForPasswords(
         _ value: String?, in setting: SettingName, _ node: Node, file: String
     ) throws(SettingsError) {
-        guard let value, setting == .smtpURL, setting.shown(value) != value, value.contains("@")
+        let passwords: [SettingName: SettingName] = [
+            .smtpURL: .smtpPassword, .imapURL: .imapPassword,
+        ]
+        guard let value, let variable = passwords[setting]?.variable,
+            setting.shown(value) != value, value.contains("@")
         else { return }
         throw .unreadable(
             file: file, line: node.mark?.line,
             reason: "\(setting.rawValue) holds a password, or what may be one. Set it by "
-                + "LETSMEET_SMTP_PASSWORD or LETSMEET_SMTP_PASSWORD_FILE.")
+                + "\(variable) or \(variable)_FILE.")
     }
 
     /// Whether settings stand below this name, which then may be left empty.

@@ -93,6 +93,13 @@ struct EasyHandle: ~Copyable {
         return size
     }
 
+    /// The socket of the connection that was made; -1 where there is none.
+    var activeSocket: curl_socket_t {
+        var socket = letsmeet_curl_no_socket
+        letsmeet_curl_get_socket(pointer, &socket)
+        return socket
+    }
+
     private func check(_ code: CURLcode) throws(TransportError) {
         guard code == CURLE_OK else { throw .failed(Libcurl.words(of: code)) }
     }

@@ -19,7 +19,8 @@ struct MailWay: SendWay {
 
     func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink {
         let server = SMTPServer(
-            try SMTPAddress.parse(url), password: nil, greeting: surroundings.hostName)
+            try MailServerAddress.parse(url, of: .smtp), password: nil,
+            greeting: surroundings.hostName)
         let client = try SMTPClient(
             server: server, connectionsMax: connectionCount, uptime: surroundings.uptime)
         return MailSink(client: client, from: try Mailbox(Self.sender))
@@ -57,7 +58,7 @@ struct MailCommand: AsyncParsableCommand {
 
     func validate() throws {
         do {
-            _ = try SMTPAddress.parse(url)
+            _ = try MailServerAddress.parse(url, of: .smtp)
         } catch {
             throw ValidationError("--url cannot be used: \(error.reason).")
         }

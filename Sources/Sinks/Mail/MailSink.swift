@@ -118,7 +118,7 @@ extension MailSink {
 extension SMTPServer {
     /// The server of an address. A program that has no name of its own greets by an address
     /// (RFC 5321, 4.1.4).
-    public init(_ address: SMTPAddress, password: Secret?, greeting: String) {
+    public init(_ address: MailServerAddress, password: Secret?, greeting: String) {
         let encryption: Encryption =
             switch address.protection {
             case .none: .none

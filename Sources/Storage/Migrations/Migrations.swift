@@ -50,5 +50,6 @@ enum Migrations {
         Step("011 private links", links011) { try allowLinks011(in: $0) },
         Step("012 channels", channels012),
         Step("013 answers by mail", mailedAnswers013),
+        Step("014 folders of mail", mailFolders014),
     ]
 }

@@ -7,7 +7,38 @@ import Wording
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "Take mail that comes in.",
-        discussion: "EXAMPLE: letsmeet mail receive < answer.eml", subcommands: [MailReceive.self])
+        discussion: "EXAMPLE: letsmeet mail receive < answer.eml",
+        subcommands: [MailReceive.self, MailFetch.self])
+}
+
+struct MailFetch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch", abstract: "Look now for answers in the folder that is set up.",
+        discussion: """
+            The daemon looks every 30 seconds by itself. The folder is that of LETSMEET_IMAP_URL, \
+            as in imaps://user@mail.example.org/INBOX with its password in \
+            LETSMEET_IMAP_PASSWORD_FILE, or the Maildir of LETSMEET_MAILDIR, or both. Answers and \
+            mails that came back are taken and marked as read; nothing else changes there, and on \
+            a server no mail is looked at twice.
+
+            EXAMPLE: letsmeet mail fetch
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let round = try await planner.fetchMail()
+        try common.confirm(round) { round.text }
+    }
+}
+
+extension MailRound {
+    fileprivate var text: String {
+        let mails = looked == 1 ? "1 mail" : "\(looked) mails"
+        let summary = "Looked at \(mails), took \(taken.count)."
+        return (taken.map(\.text) + [summary]).joined(separator: "\n")
+    }
 }
 
 struct MailReceive: AsyncParsableCommand {

@@ -3,9 +3,9 @@ import Settings
 import TestKit
 import Testing
 
-@Suite struct SMTPAddressTests {
+@Suite struct MailServerAddressTests {
     @Test(arguments: [
-        ("smtp://mail.example.org", "mail.example.org", 587, SMTPAddress.Protection.startTLS),
+        ("smtp://mail.example.org", "mail.example.org", 587, MailServerAddress.Protection.startTLS),
         ("smtp://mail.example.org:2525/", "mail.example.org", 2525, .startTLS),
         ("SMTPS://mail.example.org", "mail.example.org", 465, .tls),
         ("smtps://mail.example.org?tls=required", "mail.example.org", 465, .tls),
@@ -20,9 +20,9 @@ import Testing
         ("smtp://localhost.example.org", "localhost.example.org", 587, .startTLS),
     ])
     func `An address says where and how`(
-        _ text: String, _ host: String, _ port: Int, _ protection: SMTPAddress.Protection
+        _ text: String, _ host: String, _ port: Int, _ protection: MailServerAddress.Protection
     ) throws {
-        let address = try SMTPAddress.parse(text)
+        let address = try MailServerAddress.parse(text, of: .smtp)
         #expect(address.host == host)
         #expect(address.port == port)
         #expect(address.protection == protection)
@@ -37,7 +37,7 @@ import Testing
             ("smtp://olga@example.org:secret@h?ca=/etc/ca.pem", "olga@example.org", "secret"),
         ] as [(String, String, String?)])
     func `It may say who logs in`(_ text: String, _ user: String, _ password: String?) throws {
-        let address = try SMTPAddress.parse(text)
+        let address = try MailServerAddress.parse(text, of: .smtp)
         #expect(address.user == user)
         #expect(address.password?.value == password)
         #expect(address.host == "h")
@@ -50,8 +50,35 @@ import Testing
         "smtp://a b@h c", "smtp://%@h", "smtp://h?tls=none&tls=none",
     ])
     func `What is no address is refused with an example`(_ text: String) {
-        let fault = #expect(throws: SMTPAddress.Fault.self) { try SMTPAddress.parse(text) }
+        let fault = #expect(throws: MailServerAddress.Fault.self) {
+            try MailServerAddress.parse(text, of: .smtp)
+        }
         #expect(fault?.reason.contains("such as smtp://user@mail.example.org:587") == true)
+    }
+
+    @Test(arguments: [
+        ("imap://mail.example.org", 143, MailServerAddress.Protection.startTLS, ""),
+        ("imaps://olga%40example.org@mail.example.org/", 993, .tls, ""),
+        ("imaps://mail.example.org/INBOX?ca=/etc/ca.pem", 993, .tls, "INBOX"),
+        ("imap://127.0.0.1:1143/Archive/Letters%20here", 1143, .none, "Archive/Letters here"),
+        ("imap://mail.example.org/Entw%C3%BCrfe?tls=none", 143, .none, "Entwürfe"),
+    ])
+    func `A server that keeps mail has a folder, too`(
+        _ text: String, _ port: Int, _ protection: MailServerAddress.Protection, _ folder: String
+    ) throws {
+        let address = try MailServerAddress.parse(text, of: .imap)
+        #expect(address.port == port && address.protection == protection)
+        #expect(address.folder == folder)
+    }
+
+    @Test(arguments: [
+        "smtp://h", "imap://", "imap://h/%0d%0aDELETE", "imaps://h?tls=none", "pop3://h",
+    ])
+    func `What names no folder is refused with an example of one`(_ text: String) {
+        let fault = #expect(throws: MailServerAddress.Fault.self) {
+            try MailServerAddress.parse(text, of: .imap)
+        }
+        #expect(fault?.reason.contains("such as imaps://user@mail.example.org/INBOX") == true)
     }
 
     @Test func `A password in it is shown nowhere, and kept in no file`() async throws {
@@ -66,10 +93,12 @@ import Testing
                 "smtp://olga:12?hush@h", "smtp://:hush@h", "smtp://olga:hush@h?tls=hush",
             ] {
                 #expect(!SettingName.smtpURL.shown(text).contains("hush"), "\(text)")
-                let fault = #expect(throws: SMTPAddress.Fault.self) { try SMTPAddress.parse(text) }
+                let fault = #expect(throws: MailServerAddress.Fault.self) {
+                    try MailServerAddress.parse(text, of: .smtp)
+                }
                 #expect(fault?.reason.contains("hush") == false, "\(text)")
             }
-            #expect(!"\(try SMTPAddress.parse(url))".contains("hush"))
+            #expect(!"\(try MailServerAddress.parse(url, of: .smtp))".contains("hush"))
             let set = try Configuration(
                 home: world.home, environment: ["LETSMEET_SMTP_URL": url])
             #expect(try set.smtpAddress()?.password?.value == "hush")

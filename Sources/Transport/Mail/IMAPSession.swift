@@ -1,0 +1,183 @@
+import CCurl
+import Glibc
+
+/// A conversation with a server that keeps mail, on one thread. libcurl connects, makes it secure
+/// and logs in; what is said then is said here: its own commands cannot read a mail without marking
+/// it as read.
+struct IMAPSession: ~Copyable {
+    private let easy: EasyHandle
+    private let capabilities: Capabilities
+    private let uptime: @Sendable () -> Duration
+    private let isCancelled: @Sendable () -> Bool
+    private var replies: IMAPReplies
+    private var commandCount = 0
+
+    private static let connectMilliseconds = 30_000
+    /// How long a reply may take, in seconds.
+    private static let replySecondsMax = 60
+    /// How often is looked whether the caller gave up, in milliseconds.
+    private static let lookMilliseconds: CInt = 250
+
+    /// What a server says that it can do.
+    private final class Capabilities {
+        var offersLogin = false
+        var offersCommand = true
+
+        func take(_ line: some Collection<UInt8>) {
+            let text = String(decoding: line, as: UTF8.self).uppercased()
+            guard text.contains("CAPABILITY ") else { return }
+            if text.contains("AUTH=PLAIN") || text.contains("AUTH=LOGIN") { offersLogin = true }
+            if text.contains("LOGINDISABLED") { offersCommand = false }
+        }
+
+        static let listen: letsmeet_curl_sink = { bytes, size, count, context in
+            guard let context else { return 0 }
+            Unmanaged<Capabilities>.fromOpaque(context).takeUnretainedValue()
+                .take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return size * count
+        }
+    }
+
+    private init(
+        _ easy: consuming EasyHandle, octetsMax: Int, uptime: @escaping @Sendable () -> Duration,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.easy = easy
+        self.uptime = uptime
+        self.isCancelled = isCancelled
+        replies = IMAPReplies(octetsMax: octetsMax)
+        capabilities = Capabilities()
+    }
+
+    /// Connects and logs in.
+    static func of(
+        _ server: IMAPServer, octetsMax: Int, uptime: @escaping @Sendable () -> Duration,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws(TransportError) -> IMAPSession {
+        let easy = try EasyHandle()
+        try easy.prepare(server, connectMilliseconds)
+        let session = IMAPSession(
+            easy, octetsMax: octetsMax, uptime: uptime, isCancelled: isCancelled)
+        try session.connect(server)
+        return session
+    }
+
+    private func connect(_ server: IMAPServer) throws(TransportError) {
+        try easy.set(CURLOPT_HEADERFUNCTION, Capabilities.listen)
+        try easy.set(
+            CURLOPT_HEADERDATA,
+            UnsafeRawPointer(Unmanaged.passUnretained(capabilities).toOpaque()))
+        var code = withExtendedLifetime(capabilities) { curl_easy_perform(easy.pointer) }
+        // A server that knows none of these ways knows another, or the command that is older.
+        if code == CURLE_LOGIN_DENIED, !capabilities.offersLogin, capabilities.offersCommand {
+            try easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=*")
+            code = withExtendedLifetime(capabilities) { curl_easy_perform(easy.pointer) }
+        }
+        guard code == CURLE_OK else { throw Self.error(of: code, server) }
+    }
+
+    private static func error(of code: CURLcode, _ server: IMAPServer) -> TransportError {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: .couldNotResolve(host: server.host)
+        case CURLE_COULDNT_CONNECT: .couldNotConnect(host: server.host, port: server.port)
+        case CURLE_OPERATION_TIMEDOUT: .timedOut(milliseconds: connectMilliseconds)
+        case CURLE_LOGIN_DENIED: .failed("the server takes neither this name nor this password")
+        case CURLE_USE_SSL_FAILED: .tlsFailed("the server offers no STARTTLS")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            .tlsFailed(Libcurl.words(of: code))
+        default: .failed(Libcurl.words(of: code))
+        }
+    }
+
+    /// Has a command carried out.
+    ///
+    /// - Returns: the replies up to the one that ends it.
+    /// - Throws: ``TransportError/failed(_:)`` with the server's words where it says no.
+    mutating func perform(_ command: String) throws(TransportError) -> [IMAPReply] {
+        commandCount += 1
+        let tag = "m\(commandCount)"
+        try send(Array("\(tag) \(command)\r\n".utf8))
+        var heard: [IMAPReply] = []
+        while true {
+            let reply = try next()
+            guard reply.ends(tag) else {
+                heard.append(reply)
+                continue
+            }
+            guard reply.isGood else {
+                throw .failed("the server says no to \(command): \(reply.explanation)")
+            }
+            return heard
+        }
+    }
+
+    /// Takes its leave, and does not wait for an answer.
+    mutating func leave() { try? send(Array("m0 LOGOUT\r\n".utf8)) }
+
+    private func send(_ octets: [UInt8]) throws(TransportError) {
+        var rest = octets[...]
+        let deadline = uptime() + .seconds(Self.replySecondsMax)
+        while !rest.isEmpty {
+            var count = 0
+            let code = rest.withUnsafeBytes {
+                curl_easy_send(easy.pointer, $0.baseAddress, $0.count, &count)
+            }
+            rest = rest.dropFirst(count)
+            guard code == CURLE_OK || code == CURLE_AGAIN else {
+                throw .failed(Libcurl.words(of: code))
+            }
+            if code == CURLE_AGAIN { try wait(for: POLLOUT, until: deadline) }
+        }
+    }
+
+    private mutating func next() throws(TransportError) -> IMAPReply {
+        var deadline = uptime() + .seconds(Self.replySecondsMax)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            if let reply = try replies.next() { return reply }
+            var count = 0
+            let code = buffer.withUnsafeMutableBytes {
+                curl_easy_recv(easy.pointer, $0.baseAddress, $0.count, &count)
+            }
+            switch code {
+            case CURLE_OK where count > 0:
+                replies.take(buffer[..<count])
+                deadline = uptime() + .seconds(Self.replySecondsMax)
+            case CURLE_AGAIN: try wait(for: POLLIN, until: deadline)
+            default: throw .failed("the server hung up")
+            }
+        }
+    }
+
+    private func wait(for event: Int32, until deadline: Duration) throws(TransportError) {
+        guard !isCancelled() else { throw .cancelled }
+        guard uptime() < deadline else {
+            throw .timedOut(milliseconds: Self.replySecondsMax * 1000)
+        }
+        var look = pollfd(fd: easy.activeSocket, events: Int16(event), revents: 0)
+        _ = poll(&look, 1, Self.lookMilliseconds)
+    }
+}
+
+extension EasyHandle {
+    fileprivate borrowing func prepare(
+        _ server: IMAPServer, _ connectMilliseconds: Int
+    ) throws(TransportError) {
+        try set(CURLOPT_URL, server.url)
+        try set(CURLOPT_PROTOCOLS_STR, "imap,imaps")
+        try set(CURLOPT_CONNECT_ONLY, 1)
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_PROXY, "")
+        try set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
+        try set(CURLOPT_TIMEOUT_MS, 2 * connectMilliseconds)
+        let ssl = server.encryption == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
+        try set(CURLOPT_USE_SSL, Int(ssl.rawValue))
+        if let authorities = server.authorities { try set(CURLOPT_CAINFO, authorities) }
+        guard let user = server.user else { return }
+        try set(CURLOPT_USERNAME, user)
+        try set(CURLOPT_PASSWORD, server.password ?? "")
+        // libcurl would take GSSAPI before them, which some servers only pretend.
+        try set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite(.timeLimit(.minutes(5))) struct MailPollerTests {
+    /// An answer of Anna's calendar program.
+    private static func reply(_ id: String, _ word: String, minute: Int) -> [UInt8] {
+        Array(
+            """
+            From: Anna <anna@example.org>\r
+            Content-Type: text/calendar; method=REPLY; charset=utf-8\r
+            \r
+            BEGIN:VCALENDAR\r
+            METHOD:REPLY\r
+            BEGIN:VEVENT\r
+            UID:\(id)@letsmeet\r
+            SEQUENCE:0\r
+            DTSTAMP:20261201T12\(minute)00Z\r
+            ATTENDEE;PARTSTAT=\(word):mailto:anna@example.org\r
+            END:VEVENT\r
+            END:VCALENDAR\r
+
+            """.utf8)
+    }
+
+    private func withLunch(
+        _ environment: [String: String], _ body: (Planner, String) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let mail = [
+                "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1",
+                "LETSMEET_MAIL_FROM": "olga@example.org",
+            ]
+            let planner = try await world.planner(
+                environment: mail.merging(environment) { $1 })
+            try await planner.add("Anna", "anna@example.org")
+            try await body(planner, try await planner.create(.lunch(with: "Anna")).meeting.id)
+        }
+    }
+
+    private func answer(_ planner: Planner, _ id: String) async throws -> String? {
+        try await planner.meeting(id).participants.first { $0.name == "Anna" }?.answer
+    }
+
+    @Test func `A folder on a server is read once, and what was taken is marked`() async throws {
+        let server = try FakeIMAPServer()
+        defer { server.stop() }
+        let url = "imap://olga:hush@127.0.0.1:\(server.port)/INBOX"
+        try await withLunch(["LETSMEET_IMAP_URL": url]) { planner, id in
+            server.put("Subject: Hello\r\n\r\nNone of yours.\r\n".utf8)
+            server.put(Self.reply(id, "ACCEPTED", minute: 10))
+            let round = try await planner.fetchMail()
+            #expect(round.folders == ["olga@127.0.0.1:\(server.port)/INBOX"])
+            #expect(round.looked == 2 && round.taken.map(\.answer) == ["going"])
+            #expect(server.seen == [2])
+            #expect(try await answer(planner, id) == "going")
+            // Another program would not know it either: it is kept in the home.
+            #expect(try await planner.fetchMail().looked == 0)
+            server.renumber()
+            server.put(Self.reply(id, "DECLINED", minute: 20))
+            let again = try await planner.fetchMail()
+            #expect(again.looked == 3 && again.taken.map(\.answer) == ["declined"])
+            #expect(try await planner.fetchMail().looked == 0)
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `More than one look takes is taken by several`() async throws {
+        let server = try FakeIMAPServer()
+        defer { server.stop() }
+        try await withLunch(["LETSMEET_IMAP_URL": "imap://127.0.0.1:\(server.port)"]) {
+            planner, id in
+            for _ in 0..<80 { server.put("Subject: Hello\r\n\r\n".utf8) }
+            server.put(Self.reply(id, "TENTATIVE", minute: 10))
+            let round = try await planner.fetchMail()
+            #expect(round.looked == 81 && round.taken.map(\.answer) == ["maybe"])
+        }
+    }
+
+    @Test func `Files are looked at once as well`() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["new", "cur"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try await withLunch(["LETSMEET_MAILDIR": folder]) { planner, id in
+                let files = [
+                    ("new/1.a", Array("Subject: Hello\r\n\r\n".utf8)),
+                    ("cur/2.b:2,", Self.reply(id, "ACCEPTED", minute: 10)),
+                ]
+                for (name, octets) in files {
+                    try Data(octets).write(to: URL(filePath: "\(folder)/\(name)"))
+                    let now = Double(planner.now.seconds)
+                    try FileManager.default.setAttributes(
+                        [.modificationDate: Date(timeIntervalSince1970: now)],
+                        ofItemAtPath: "\(folder)/\(name)")
+                }
+                let poller = MailPoller()
+                #expect(try await poller.look(planner).looked == 2)
+                #expect(try await poller.look(planner).looked == 0)
+                #expect(try await answer(planner, id) == "going")
+                let names = try ["new", "cur"].flatMap {
+                    try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\($0)")
+                }
+                #expect(names == ["1.a", "2.b:2,S"])
+            }
+        }
+    }
+
+    @Test func `What is set up wrongly says what to mend, and no password`() async throws {
+        let cases = [
+            (["LETSMEET_IMAP_URL": "imap://olga:hush@127.0.0.1:1"], "mail_folder"),
+            (["LETSMEET_MAILDIR": "/nonexistent"], "mail_folder"),
+            (["LETSMEET_IMAP_URL": "pop://olga:hush@h"], "bad_configuration"),
+            (["LETSMEET_IMAP_URL_FILE": "/nonexistent"], "bad_configuration"),
+            ([:], "no_mail_folder"),
+        ]
+        for (environment, code) in cases {
+            try await withLunch(environment) { planner, _ in
+                let refusal = await #expect(throws: Refusal.self) {
+                    do {
+                        _ = try await planner.fetchMail()
+                    } catch {
+                        throw Refusal(error)
+                    }
+                }
+                #expect(refusal?.code == code)
+                #expect(refusal?.message.contains("hush") == false)
+            }
+        }
+    }
+}
