@@ -189,7 +189,7 @@ def check_refusals(world, ports, ca):
             f"imap://olga@127.0.0.1:{ports[0]}/Nowhere", f"imap://127.0.0.1:{ports[0]}/INBOX",
             f"imaps://olga@localhost:{ports[1]}/INBOX", f"imap://olga@127.0.0.1:{free_port()}"):
         world.environment["LETSMEET_IMAP_URL"] = url
-        message = fetch(world, status=3)["error"]["message"]
+        message = " ".join(fetch(world, status=3)["problems"])
         assert PASSWORD not in message, message
     world.environment["LETSMEET_IMAP_URL"] = f"imap://olga@localhost:{ports[0]}/?tls=starttls&ca={ca}"
     round_ = fetch(world)

@@ -16,13 +16,19 @@ public struct Person: Equatable, Sendable {
     public var address: String
     /// The zone in which the person reads times, where it is known.
     public var zone: String?
+    /// The language in which they like to read (BCP 47), where it is known.
+    public var language: String?
 
     /// Describes a person.
-    public init(id: PersonID, name: String, address: String = "", zone: String? = nil) {
+    public init(
+        id: PersonID, name: String, address: String = "", zone: String? = nil,
+        language: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.address = address
         self.zone = zone
+        self.language = language
     }
 
     /// Whether nothing is known to call them by but their address.
@@ -30,6 +36,6 @@ public struct Person: Equatable, Sendable {
 
     /// The same for those who are to see no address: who has no other name has none.
     public var withoutAddress: Person {
-        Person(id: id, name: name.withoutAddress, zone: zone)
+        Person(id: id, name: name.withoutAddress, zone: zone, language: language)
     }
 }

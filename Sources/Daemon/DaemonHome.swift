@@ -47,9 +47,7 @@ final class DaemonHome: Sendable {
     static func parts(
         _ surroundings: PlannerSurroundings, logger: Logger
     ) throws -> DeliveryEngine.Parts {
-        let templates = try TemplateLibrary(
-            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
-            zones: surroundings.zones)
+        let templates = try surroundings.templateLibrary()
         for fault in templates.faults {
             logger.warning("\(fault) Mend it; until then the shipped one stands in.")
         }

@@ -65,12 +65,17 @@ public enum DaemonProgram {
         await home.followZoneRules(isKnownOnly: true, logger: logger)
         let crontab = CrontabService(
             home: home, machine: arguments.machine, logger: logger)
+        let mail = MailService(home: home, clock: surroundings.waitClock, logger: logger)
         var services: [any Service] = [
             DeliveryService(
                 home: home, arguments: arguments, address: address, logger: logger,
-                hangups: hangups, onNewConfiguration: crontab.readAnew),
+                hangups: hangups
+            ) {
+                crontab.readAnew()
+                mail.readAnew()
+            },
             crontab,
-            MailService(home: home, clock: surroundings.waitClock, logger: logger),
+            mail,
         ]
         let manager = ServiceManager(
             environment: ProcessInfo.processInfo.environment,

@@ -15,10 +15,24 @@ struct MailService: Service, CustomStringConvertible {
     /// ones the longer it is not.
     private static let pausesSeconds: [Int64] = [30, 60, 120, 300, 900]
 
+    /// How long ``lookOnce(_:logger:)`` may keep others waiting, in seconds.
+    private static let onceSecondsMax: Int64 = 20
+
     let home: DaemonHome
     /// The machine's clock.
     let clock: any WallClock
     let logger: Logger
+    /// Called when there is a new configuration.
+    private let news = WakeSignal()
+
+    init(home: DaemonHome, clock: any WallClock, logger: Logger) {
+        self.home = home
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// The configuration may be another: it is looked at once, and what was wrong counts no more.
+    @Sendable func readAnew() { news.wake() }
 
     /// Its group logs this at debug.
     var description: String { "MailService" }
@@ -31,7 +45,9 @@ struct MailService: Service, CustomStringConvertible {
                 let isMore = await look(poller, &trouble)
                 guard !isMore else { continue }
                 let pause = Self.pausesSeconds[min(trouble.count, Self.pausesSeconds.count - 1)]
-                try? await clock.sleep(until: clock.now.advanced(bySeconds: pause))
+                let isNew = await news.wait(
+                    until: clock.now.advanced(bySeconds: pause), on: clock)
+                if isNew { trouble = Trouble() }
             }
         }
     }
@@ -62,14 +78,25 @@ struct MailService: Service, CustomStringConvertible {
         return isMore && problems.isEmpty
     }
 
-    /// Looks at all folders that are set up until nothing is left, and says what is wrong.
+    /// Looks at all folders that are set up until nothing is left, for a while at most, and says
+    /// what is wrong.
     static func lookOnce(_ home: DaemonHome, logger: Logger) async {
-        let poller = MailPoller()
-        var isMore = true
-        while isMore {
-            let (problems, more) = await look(home, poller, logger: logger)
-            for problem in problems { warn(problem, logger) }
-            isMore = more && problems.isEmpty
+        let clock = home.planner.surroundings.waitClock
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let poller = MailPoller()
+                var isMore = true
+                while isMore, !Task.isCancelled {
+                    let (problems, more) = await look(home, poller, logger: logger)
+                    for problem in problems { warn(problem, logger) }
+                    isMore = more && problems.isEmpty
+                }
+            }
+            group.addTask {
+                try? await clock.sleep(until: clock.now.advanced(bySeconds: onceSecondsMax))
+            }
+            await group.next()
+            group.cancelAll()
         }
     }
 
@@ -85,7 +112,13 @@ struct MailService: Service, CustomStringConvertible {
                     receipt.outcome == .bounced ? "a mail came back" : "an answer came by mail",
                     metadata: receipt.meeting.map { ["meeting": "\($0)"] })
             }
+            for remark in round.remarks { logger.warning("\(remark)") }
             return (round.problems, round.isMore)
+        } catch let refusal as Refusal where refusal.code == "mail_folder_taken" {
+            // Somebody looks by hand: it is looked at.
+            return ([], false)
+        } catch is CancellationError {
+            return ([], false)
         } catch {
             return ([Refusal(error).message], false)
         }

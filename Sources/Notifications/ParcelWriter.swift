@@ -18,7 +18,9 @@ public final class ParcelWriter: Sendable {
     private struct NoticeKey: Hashable {
         let facts: ObjectIdentifier
         let kind: NotificationKind
+        let form: TextForm
         let zone: String?
+        let language: Language
         let reader: String?
         let isPlanner: Bool
         let body: String?
@@ -58,6 +60,7 @@ public final class ParcelWriter: Sendable {
     ///   - letter: what is delivered.
     ///   - isEnclosing: whether what programs read goes along.
     ///   - now: the clock.
+    /// - Returns: what its sink delivers.
     public func parcel(
         _ letter: Letter, enclosing isEnclosing: Bool = false, now: Moment
     ) -> Parcel {
@@ -99,7 +102,8 @@ public final class ParcelWriter: Sendable {
     private func parcel(
         ofNoMeeting letter: Letter, _ own: NoticeLinks?, enclosing isEnclosing: Bool, now: Moment
     ) -> Parcel {
-        let notice = templates.notice(rendered: letter.body ?? "", stop: own?.stop)
+        let notice = templates.notice(
+            rendered: letter.body ?? "", stop: own?.stop, for: letter.person)
         var parcel = Parcel(
             identity: letter.row.identity, kind: letter.row.key.notification.kind,
             name: letter.person.name, address: address(of: letter), meeting: "", title: "",
@@ -107,7 +111,7 @@ public final class ParcelWriter: Sendable {
             subject: notice.subject, text: notice.text)
         guard isEnclosing else { return parcel }
         let page = templates.page(
-            of: templates.notice(rendered: letter.body ?? "", stop: nil), nil, stop: own?.stop)
+            of: Notice(rendered: letter.body ?? ""), stop: own?.stop, for: letter.person)
         parcel.enclosure = enclosure(of: letter, page, own)
         return parcel
     }
@@ -122,7 +126,8 @@ public final class ParcelWriter: Sendable {
         }
         let key = letter.row.key.notification
         let noticeKey = NoticeKey(
-            facts: ObjectIdentifier(facts), kind: key.kind, zone: letter.person.zone,
+            facts: ObjectIdentifier(facts), kind: key.kind, form: form(of: letter),
+            zone: letter.person.zone, language: templates.language(of: letter.person),
             reader: templates.namesReader(key.kind) ? letter.person.name : nil,
             isPlanner: letter.person.id == facts.organizer.id, body: letter.body,
             mark: key.kind == .answer ? key.mark : nil, audience: key.receiver.audience,
@@ -162,7 +167,8 @@ public final class ParcelWriter: Sendable {
             body: letter.body, now: now)
         noticed.answered = isPrivate ? letter.answered : letter.answered?.withoutAddress
         if let answered = noticed.answered, !isPrivate {
-            noticed.body = AnswerWords.line(answered)
+            noticed.body = AnswerWords.line(
+                answered, in: templates.language(of: letter.person))
         }
         noticed.links = own
         return noticed
@@ -173,7 +179,7 @@ public final class ParcelWriter: Sendable {
         enclosing isEnclosing: Bool, now: Moment
     ) -> Written {
         let noticed = noticed(letter, facts, own, now: now)
-        let words = templates.notice(noticed)
+        let words = templates.notice(noticed, as: form(of: letter))
         let notice = Notice(subject: words.subject, text: text(of: words, for: letter, facts))
         return Written(
             notice: notice, page: isEnclosing ? templates.page(of: notice, noticed) : nil,
@@ -190,8 +196,13 @@ public final class ParcelWriter: Sendable {
             guard let body = letter.body else { return notice.text }
             // To who plans it goes along what others answered.
             guard letter.person.id != facts.organizer.id else { return "\(notice.text)\n\n\(body)" }
-            return "\(notice.text)\n\n\(facts.organizer.name) writes:\n\n\(body)"
+            let writes = templates.language(of: letter.person).writes(facts.organizer.name)
+            return "\(notice.text)\n\n\(writes)\n\n\(body)"
         }
+    }
+
+    private func form(of letter: Letter) -> TextForm {
+        SinkTable.chatChannels.contains(letter.row.key.channel) ? .chat : .text
     }
 
     private func start(of time: MeetingTime) -> String {

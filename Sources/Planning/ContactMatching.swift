@@ -70,10 +70,12 @@ enum ContactMatching {
             ?? guests.first { !card.hasOwnName || MailAddress.plausible($0.name) != nil }
     }
 
-    /// The same source speaks again: what it says holds, but for a zone that was set by hand.
+    /// The same source speaks again: what it says holds, but for what was set by hand:
+    /// a zone, a language.
     private static func replacement(of known: Contact, by card: ContactCard) -> CardDecision {
         var card = card
         if card.timeZone == nil { card.timeZone = known.card.timeZone }
+        if card.language == nil { card.language = known.card.language }
         return known.becoming(card.hasOwnName ? card : card.named(as: known.card))
     }
 
@@ -134,6 +136,7 @@ extension ContactCard {
         card.note = heard(other.note, note)
         card.uid = uid ?? other.uid
         card.timeZone = other.timeZone ?? timeZone
+        card.language = other.language ?? language
         card.birthday = other.birthday ?? birthday
         card.anniversary = other.anniversary ?? anniversary
         card.nicknames += other.nicknames.filter { !nicknames.contains($0) }

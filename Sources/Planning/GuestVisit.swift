@@ -3,6 +3,7 @@ import Interchange
 import Ledger
 import Storage
 import Timekeeping
+public import Wording
 
 /// What a guest says by their page.
 public struct GuestReply: Sendable {
@@ -77,6 +78,25 @@ public struct GuestVisit: Sendable {
 
     /// The guest's name.
     public var readerName: String { planner.actor.name }
+
+    /// The language in which the guest reads.
+    public var language: Language { planner.surroundings.language(of: planner.actor) }
+
+    /// When the meeting is, by the guest's clock and in their language.
+    public var when: String {
+        TimeWords.range(
+            from: meeting.start.moment, to: meeting.end.moment, in: planner.zone, language)
+    }
+
+    /// The same by the clock there, where that shows another time.
+    public var whenThere: String? {
+        let start = meeting.start
+        guard let zone = start.zone, start.wordsThere(through: meeting.end) != nil else {
+            return nil
+        }
+        return TimeWords.range(
+            from: start.moment, to: meeting.end.moment, in: zone, language)
+    }
 
     /// Whether the meeting is off for everybody.
     public var isCancelled: Bool { bundle.meeting.status == .cancelled }

@@ -15,6 +15,8 @@ public struct LinkBook: Sendable {
     private let site: Site?
     /// To whom answers go where the organizer has no address.
     private let mailbox: String?
+    /// The language of those of whom none is known.
+    private let standard: Language
 
     private struct Site {
         let base: BaseURL
@@ -30,9 +32,10 @@ public struct LinkBook: Sendable {
 
     /// A book of links to pages at this address, made with this key; without both, of links that
     /// write to the organizer, or else to this mailbox.
-    init(base: BaseURL?, key: InstallationKey?, mailbox: String?) {
+    init(base: BaseURL?, key: InstallationKey?, mailbox: String?, standard: Language) {
         site = base.flatMap { base in key.map { Site(base: base, key: $0) } }
         self.mailbox = mailbox
+        self.standard = standard
     }
 
     /// By what the store is to know the links to pages; `nil` where there are none.
@@ -68,13 +71,16 @@ public struct LinkBook: Sendable {
             return NoticeLinks(page: page, stop: stop)
         }
         let state = facts.meeting.sequence + 2 * letter.row.key.notification.round
-        let answers = letter.isAnswerable ? replies(to: facts, in: state) : nil
+        let words = (letter.person.language.flatMap(Language.init(tag:)) ?? standard).replies
+        let answers = letter.isAnswerable ? replies(to: facts, in: state, words) : nil
         return answers.map { NoticeLinks(replies: $0, stop: stop) }
             ?? stop.map { NoticeLinks(stop: $0) }
     }
 
     /// Mails that say yes, maybe and no (RFC 6068).
-    private func replies(to facts: LetterFacts, in state: Int) -> NoticeLinks.Answers? {
+    private func replies(
+        to facts: LetterFacts, in state: Int, _ words: (yes: String, maybe: String, no: String)
+    ) -> NoticeLinks.Answers? {
         let own = facts.organizer.address
         guard let mailbox = own.isEmpty ? mailbox : own else { return nil }
         func mail(_ word: String) -> String {
@@ -83,7 +89,8 @@ public struct LinkBook: Sendable {
             let address = FormText.encode(mailbox).replacing("%40", with: "@")
             return "mailto:\(address)?subject=\(FormText.encode(subject))"
         }
-        return NoticeLinks.Answers(yes: mail("Yes"), maybe: mail("Maybe"), no: mail("No"))
+        return NoticeLinks.Answers(
+            yes: mail(words.yes), maybe: mail(words.maybe), no: mail(words.no))
     }
 }
 
@@ -100,6 +107,6 @@ extension PlannerSurroundings {
         }
         return LinkBook(
             base: base, key: base == nil ? nil : try KeyFile.key(of: home, chance),
-            mailbox: configuration.mailFrom)
+            mailbox: configuration.mailFrom, standard: standardLanguage)
     }
 }

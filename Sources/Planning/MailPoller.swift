@@ -15,29 +15,44 @@ public struct MailRound: Encodable, Sendable {
     public internal(set) var looked = 0
     /// What became of those that changed something.
     public internal(set) var taken: [MailReceipt] = []
-    /// What went wrong, a sentence each.
+    /// What could not be read, a sentence each.
     public internal(set) var problems: [String] = []
+    /// What was taken and could not be marked as read, a sentence each.
+    public internal(set) var remarks: [String] = []
     /// Whether there is more that nobody has looked at yet.
     public internal(set) var isMore = false
 
-    private enum CodingKeys: String, CodingKey { case folders, looked, taken, problems }
+    private enum CodingKeys: String, CodingKey { case folders, looked, taken, problems, remarks }
 
-    mutating func note(_ receipt: MailReceipt?) -> Bool {
+    fileprivate mutating func note(_ receipt: MailReceipt?) -> Bool {
         looked += 1
         guard let receipt, receipt.outcome != .ignored else { return false }
         taken.append(receipt)
         return true
     }
+
+    fileprivate static func += (left: inout MailRound, right: MailRound) {
+        left.folders = right.folders
+        left.looked += right.looked
+        left.taken += right.taken
+        left.problems = right.problems
+        left.remarks += right.remarks
+        left.isMore = right.isMore
+    }
 }
 
 /// Looks for answers in the folders that are set up: one on a server, one of files, or both.
 ///
-/// What it takes it marks as read. All else stays as it is, and is looked at once: of a folder on a
-/// server it is kept how far it was read, of files as long as this lives.
+/// What it takes it marks as read. All else stays as it is. How far a folder was read is kept in
+/// the home, for a server by the numbers of its mails, for files by when they were written.
 public final class MailPoller: Sendable {
     /// How much earlier than the first meeting of a home its mails are looked at, in seconds:
     /// clocks differ, and servers search by days of their own.
     private static let marginSeconds: Int64 = 86_400
+    /// How long after another one a file may come to its folder that was written before it.
+    private static let filesSeconds: Int64 = 3600
+    /// The most files that one look reads.
+    private static let filesMax = 200
 
     private let known = Mutex<Set<String>>([])
 
@@ -46,28 +61,39 @@ public final class MailPoller: Sendable {
 
     /// Looks once.
     ///
-    /// - Parameter planner: of the home, on behalf of its owner.
+    /// - Parameters:
+    ///   - planner: of the home, on behalf of its owner.
+    ///   - seconds: how long to wait where another program looks just now.
     /// - Returns: what it has brought; also where a folder cannot be read, with the reason.
-    /// - Throws: ``Refusal`` where a folder is set up wrongly, and what the store throws.
-    public func look(_ planner: Planner) async throws -> MailRound {
+    /// - Throws: what the store throws; ``Refusal`` with `mail_folder_taken` where another program
+    ///   looks at that moment.
+    public func look(_ planner: Planner, waiting seconds: Double = 0) async throws -> MailRound {
+        let lock: FileLock
+        do {
+            lock = try FileLock(path: planner.surroundings.home.mailLock, waiting: seconds)
+        } catch is FileLock.Failure {
+            throw Refusal(
+                .refused, code: "mail_folder_taken",
+                "Another program looks for answers at this moment: try again.")
+        }
+        defer { lock.release() }
         var round = MailRound()
-        if let folder = try planner.surroundings.imapFolder() {
-            round.folders.append(folder.server.description)
-            try await look(at: folder, for: planner, &round)
+        do {
+            try await lookAtServer(for: planner, &round)
+        } catch let refusal as Refusal {
+            // One folder that is set up wrongly is no reason to leave the other.
+            round.problems.append(refusal.message)
         }
-        if let maildir = planner.surroundings.maildir {
-            round.folders.append(maildir.path)
-            try await look(at: maildir, for: planner, &round)
-        }
+        try await lookAtFiles(for: planner, &round)
         return round
     }
 
     // MARK: On a server
 
-    private func look(
-        at folder: IMAPFolder, for planner: Planner, _ round: inout MailRound
-    ) async throws {
+    private func lookAtServer(for planner: Planner, _ round: inout MailRound) async throws {
+        guard let folder = try planner.surroundings.imapFolder() else { return }
         let name = folder.server.description
+        round.folders.append(name)
         let mark = try await planner.store.folderMark(of: name)
         let since = try await beginning(mark?.lookedAt, for: planner)
         let news: FolderNews
@@ -79,55 +105,103 @@ public final class MailPoller: Sendable {
             return round.problems.append("\(name): \(error.message)")
         }
         round.isMore = news.isMore
-        var taken: [Int64] = []
-        for mail in news.mails {
-            if round.note(try await planner.receive(mail.octets)) { taken.append(mail.number) }
-            try await planner.keep(news.validity, mail.number, of: name)
-        }
+        let (taken, fault) = await take(news, of: name, for: planner, &round)
         do throws(TransportError) {
             try await folder.markRead(taken, validity: news.validity)
         } catch {
-            round.problems.append("\(name): what was taken is not marked as read: \(error.message)")
+            round.remarks.append("\(name): what was taken is not marked as read: \(error.message)")
         }
-        if mark?.validity != news.validity || mark?.lastNumber != news.last {
-            try await planner.keep(news.validity, news.last, of: name)
+        if let fault { throw fault }
+        guard mark?.validity != news.validity || mark?.lastNumber != news.last else { return }
+        // As long as not all was looked at, what comes under other numbers is looked for anew.
+        try await planner.store.keep(
+            FolderMark(
+                validity: news.validity, lastNumber: news.last,
+                lookedAt: news.isMore ? mark?.lookedAt ?? since : planner.now), of: name)
+    }
+
+    /// - Returns: the numbers of what was taken, and why not all was looked at.
+    private func take(
+        _ news: FolderNews, of name: String, for planner: Planner, _ round: inout MailRound
+    ) async -> (taken: [Int64], fault: (any Error)?) {
+        var taken: [Int64] = []
+        for mail in news.mails {
+            do {
+                try Task.checkCancellation()
+                if round.note(try await planner.receive(mail.octets)) { taken.append(mail.number) }
+            } catch {
+                return (taken, error)
+            }
         }
+        return (taken, nil)
     }
 
     /// From when on mails can be answers: not before the first meeting was planned, and of a folder
     /// whose mails have other numbers now, not before it was looked at.
     private func beginning(_ lookedAt: Moment?, for planner: Planner) async throws -> Moment {
-        let first: Moment?
-        if let lookedAt { first = lookedAt } else { first = try await planner.store.firstPlanned() }
-        return (first ?? planner.now).advanced(bySeconds: -Self.marginSeconds)
+        var first = lookedAt
+        if first == nil { first = try await planner.store.firstPlanned() }
+        return min(first ?? planner.now, planner.now).advanced(bySeconds: -Self.marginSeconds)
     }
 
     // MARK: In files
 
-    private func look(
-        at maildir: Maildir, for planner: Planner, _ round: inout MailRound
-    ) async throws {
-        let since = try await beginning(nil, for: planner)
+    private func lookAtFiles(for planner: Planner, _ round: inout MailRound) async throws {
+        guard let maildir = planner.surroundings.maildir else { return }
+        round.folders.append(maildir.path)
         let entries: [Maildir.Entry]
-        do throws(TransportError) {
-            entries = try maildir.entries(since: since)
+        do throws(Maildir.Fault) {
+            entries = try maildir.entries()
         } catch {
             return round.problems.append(error.message)
         }
+        let mark = try await planner.store.folderMark(of: maildir.path)
+        var since = try await beginning(nil, for: planner).seconds
+        if let mark { since = max(since, mark.lastNumber - Self.filesSeconds) }
         let old = known.withLock { known in
-            defer { known.formIntersection(entries.map(\.name)) }
+            known.formIntersection(entries.map(\.name))
             return known
         }
-        for entry in entries where !old.contains(entry.name) {
-            let octets = maildir.octets(of: entry, atMost: Planner.mailOctetsMax)
-            let receipt = try await planner.receive(octets)
-            known.withLock { _ = $0.insert(entry.name) }
-            guard round.note(receipt) else { continue }
-            do throws(TransportError) {
-                try maildir.markRead(entry)
-            } catch {
-                round.problems.append(error.message)
+        let new = entries.filter { !old.contains($0.name) }
+        var last = mark?.lastNumber ?? 0
+        var read = 0
+        for entry in new {
+            guard read < Self.filesMax else {
+                round.isMore = true
+                break
             }
+            try Task.checkCancellation()
+            switch maildir.content(of: entry, since: since, atMost: Planner.mailOctetsMax) {
+            case nil: break
+            case .mail(let octets, let seconds):
+                read += 1
+                last = max(last, seconds)
+                if round.note(try await planner.receive(octets)) {
+                    markRead(entry, maildir, &round)
+                }
+            case .large(let seconds):
+                last = max(last, seconds)
+                _ = round.note(nil)
+            case .gone: continue
+            case .unreadable:
+                round.problems.append("\(maildir.path): \(entry.name) cannot be read.")
+            }
+            known.withLock { _ = $0.insert(entry.name) }
+        }
+        // Names are in the order in which mails came, roughly: only when all were read does it say
+        // anything that one was written before another.
+        guard !round.isMore, last != mark?.lastNumber ?? 0 else { return }
+        try await planner.store.keep(
+            FolderMark(
+                validity: 0, lastNumber: min(last, planner.now.seconds), lookedAt: planner.now),
+            of: maildir.path)
+    }
+
+    private func markRead(_ entry: Maildir.Entry, _ maildir: Maildir, _ round: inout MailRound) {
+        do throws(Maildir.Fault) {
+            try maildir.markRead(entry)
+        } catch {
+            round.remarks.append(error.message)
         }
     }
 }
@@ -135,9 +209,8 @@ public final class MailPoller: Sendable {
 extension Planner {
     /// Looks for answers in the folders that are set up, until nothing is left to look at.
     ///
-    /// - Returns: what it has brought.
-    /// - Throws: ``Refusal`` with `no_mail_folder` where none is set up, with `mail_folder` where
-    ///   one cannot be read.
+    /// - Returns: what it has brought, and what could not be read.
+    /// - Throws: ``Refusal`` with `no_mail_folder` where none is set up.
     public func fetchMail() async throws -> MailRound {
         try checkIsOwner(to: "fetch mail")
         guard surroundings.hasMailFolder else {
@@ -148,31 +221,19 @@ extension Planner {
         }
         let poller = MailPoller()
         var all = MailRound()
-        var isMore = true
-        while isMore {
-            let round = try await poller.look(self)
-            all.folders = round.folders
-            all.looked += round.looked
-            all.taken += round.taken
-            all.problems += round.problems
-            isMore = round.isMore && round.problems.isEmpty
-        }
-        guard all.problems.isEmpty else {
-            throw Refusal(
-                .unreachable, code: "mail_folder", all.problems.joined(separator: " "))
-        }
+        repeat {
+            all += try await poller.look(self, waiting: Self.mailLockSeconds)
+        } while all.isMore && all.problems.isEmpty
         return all
     }
+
+    /// How long somebody waits who looks while another program does.
+    private static let mailLockSeconds = 20.0
 
     /// Takes a mail, where it is not too large.
     fileprivate func receive(_ octets: [UInt8]?) async throws -> MailReceipt? {
         guard let octets else { return nil }
-        return try await receiveMail(octets)
-    }
-
-    fileprivate func keep(_ validity: Int64, _ number: Int64, of folder: String) async throws {
-        try await store.keep(
-            FolderMark(validity: validity, lastNumber: number, lookedAt: now), of: folder)
+        return try await receiveMail(octets, isKept: true)
     }
 }
 
@@ -184,9 +245,7 @@ extension PlannerSurroundings {
     }
 
     fileprivate func imapFolder() throws(Refusal) -> IMAPFolder? {
-        for name in [SettingName.imapURL, .imapPassword] {
-            if let fault = configuration.fault(of: name) { throw Refusal(fault) }
-        }
+        if let fault = configuration.fault(of: .imapURL) { throw Refusal(fault) }
         let address: MailServerAddress?
         do throws(SettingsError) {
             address = try configuration.imapAddress()
@@ -194,6 +253,7 @@ extension PlannerSurroundings {
             throw Refusal(error)
         }
         guard let address else { return nil }
+        if let fault = configuration.fault(of: .imapPassword) { throw Refusal(fault) }
         return IMAPFolder(
             IMAPServer(address, password: configuration.imapPassword),
             mailOctetsMax: Planner.mailOctetsMax, uptime: uptime)

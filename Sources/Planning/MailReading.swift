@@ -3,6 +3,7 @@ import Foundation
 import Interchange
 import Ledger
 import Timekeeping
+import Wording
 
 /// An answer as a mail brings it.
 struct MailedAnswer: Equatable {
@@ -39,7 +40,7 @@ enum MailReading {
     /// The answer in a mail: of a calendar program, or by the words that the links in our mails put
     /// in its subject.
     static func answer(
-        in mail: ReceivedMail, now: Moment
+        in mail: ReceivedMail, now: Moment?
     ) -> Result<MailedAnswer, Obstacle> {
         guard let author = mail.author else { return failure("it has no author, or several") }
         let calendars = mail.parts.filter {
@@ -93,7 +94,7 @@ enum MailReading {
     private static let subjectOctetsMax = 2000
 
     private static func answerInWords(
-        of mail: ReceivedMail, by author: String, now: Moment
+        of mail: ReceivedMail, by author: String, now: Moment?
     ) -> Result<MailedAnswer, Obstacle> {
         guard !mail.isAutomatic else { return failure("a program sent it by itself") }
         let subject = mail["Subject"] ?? ""
@@ -102,10 +103,13 @@ enum MailReading {
             let answer = Answer(word: subject[..<colon].lowercased()),
             let (id, sequence) = reference(atEndOf: subject)
         else { return failure("it is no answer to a meeting") }
+        guard let givenAt = mail.date ?? now else {
+            return failure("it does not say when it was written")
+        }
         return .success(
             MailedAnswer(
                 meeting: MeetingID(text: id), address: author, author: author, answer: answer,
-                note: MailedNote.own(of: mail), sequence: sequence, givenAt: mail.date ?? now))
+                note: MailedNote.own(of: mail), sequence: sequence, givenAt: givenAt))
     }
 
     /// The meeting, and its state, in `[abcdefghijkmnpqr.2]` at the end of a subject.
@@ -177,11 +181,16 @@ extension Answer {
     }
 
     fileprivate init?(word: String) {
-        switch word.trimmingCharacters(in: .whitespaces) {
-        case "yes": self = .going
-        case "maybe": self = .maybe
-        case "no": self = .declined
-        default: return nil
+        let word = word.trimmingCharacters(in: .whitespaces)
+        for replies in Language.allCases.map(\.replies) {
+            switch word {
+            case replies.yes.lowercased(): self = .going
+            case replies.maybe.lowercased(): self = .maybe
+            case replies.no.lowercased(): self = .declined
+            default: continue
+            }
+            return
         }
+        return nil
     }
 }

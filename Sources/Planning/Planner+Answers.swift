@@ -42,7 +42,7 @@ extension Planner {
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
             draft.tell(
                 of: answering, by: actor, to: audiences(of: draft.before), number: number.text,
-                now: now)
+                now: now, standard: surroundings.standardLanguage)
         }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
         return outcome
@@ -206,7 +206,8 @@ extension MeetingDraft {
     /// Has who plans the meeting told what somebody answered, where that is news to them, and the
     /// audiences of the meeting.
     mutating func tell(
-        of guest: Person, by actor: Person, to audiences: [Audience], number: String, now: Moment
+        of guest: Person, by actor: Person, to audiences: [Audience], number: String, now: Moment,
+        standard: Language
     ) {
         let organizer = meeting.organizer
         let old = before.participants.first { $0.person == guest.id }
@@ -227,7 +228,8 @@ extension MeetingDraft {
         }
         // Several answers may go as one letter: each says all of itself.
         let words = AnswerWords.line(
-            GuestAnswer(name: guest.name, answer: said.answer, plus: said.plus))
+            GuestAnswer(name: guest.name, answer: said.answer, plus: said.plus),
+            in: people[organizer]?.language.flatMap(Language.init(tag:)) ?? standard)
         // A note cannot be taken for another one's answer.
         let note = said.note.split(separator: "\n", omittingEmptySubsequences: false)
             .map { "> \($0)" }

@@ -14,6 +14,8 @@ public struct ContactEdit: Sendable {
     public var phones: [String]?
     /// The zone; an empty text takes it away.
     public var zone: String?
+    /// The language in which they like to read (BCP 47); an empty text takes it away.
+    public var language: String?
     /// Nicknames, in place of all that were there.
     public var nicknames: [String]?
     /// A note.
@@ -124,6 +126,14 @@ extension Planner {
         }
         if let zone = edit.zone {
             card.timeZone = zone.isEmpty ? nil : try self.zone(named: zone).id
+        }
+        if let language = edit.language {
+            guard language.isEmpty || ContactCard.isLanguageTag(language) else {
+                throw Refusal(
+                    .invalid, code: "bad_language",
+                    "\(language) is no tag of a language: write one such as de or en-GB.")
+            }
+            card.language = language.isEmpty ? nil : language
         }
         card.nicknames = edit.nicknames ?? card.nicknames
         card.note = edit.note ?? card.note

@@ -49,9 +49,7 @@ extension Planner {
     ) async throws -> DigestReport {
         try checkIsOwner(to: "send digests")
         let day = (try line ?? surroundings.crontabZone).wallTime(at: nominal).date
-        let templates = try TemplateLibrary(
-            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
-            zones: surroundings.zones)
+        let templates = try surroundings.templateLibrary()
         var report = DigestReport()
         var last: PersonID?
         repeat {
@@ -109,7 +107,7 @@ extension Planner {
         }
         let letter = letter(
             .digest, to: reader, mark: digest.mark, until: deadline,
-            hours: LocalHours(hours, in: zone), templates.notice(facts), told: notes,
+            hours: LocalHours(hours, in: zone), templates.notice(facts, for: reader), told: notes,
             own: try await store.ownChannels(of: reader.id))
         switch try await store.plan(letter, now: now) {
         case .planned: report.planned += 1
@@ -166,11 +164,9 @@ extension Planner {
     /// - Throws: ``TemplateFault`` where not even the shipped template can be read, or what the
     ///   store says.
     public func alarm(job: String, line: String, reason: String) async throws -> WrittenLetter {
-        let templates = try TemplateLibrary(
-            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
-            zones: surroundings.zones)
+        let templates = try surroundings.templateLibrary()
         let notice = templates.notice(
-            AlarmFacts(job: job, for: owner.name, at: now, in: zone, reason: reason))
+            AlarmFacts(job: job, for: owner.name, at: now, in: zone, reason: reason), for: owner)
         // A line may hold what is nobody's business; its name is in no mark.
         let mark = "\(now.utcText.prefix(13)) \(SipHash.digest(of: line).prefix(8))"
         return letter(

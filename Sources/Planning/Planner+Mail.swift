@@ -46,10 +46,15 @@ extension Planner {
     /// came back. What cannot be understood, or does not hold, changes nothing, and nobody is
     /// written to because of it: answers to answers have no end.
     ///
-    /// - Parameter octets: the whole mail, as it came.
+    /// - Parameters:
+    ///   - octets: the whole mail, as it came.
+    ///   - isKept: whether it may be read again: then one that does not say when it was written is
+    ///     no answer, for it would count as one that is given now.
     /// - Returns: what became of it.
     /// - Throws: ``Refusal``, ``StoreError`` where the mail may be handed over again later.
-    public func receiveMail(_ octets: [UInt8]) async throws -> MailReceipt {
+    public func receiveMail(
+        _ octets: [UInt8], isKept: Bool = false
+    ) async throws -> MailReceipt {
         try checkIsOwner(to: "hand mail over")
         guard !octets.isEmpty else { return .ignored("there is no mail") }
         guard octets.count <= ReceivedMail.octetsMax else {
@@ -57,7 +62,7 @@ extension Planner {
         }
         let mail = ReceivedMail(octets)
         if let report = BounceReport(mail) { return try await receive(report) }
-        switch MailReading.answer(in: mail, now: now) {
+        switch MailReading.answer(in: mail, now: isKept ? nil : now) {
         case .success(let answer): return try await receive(answer)
         case .failure(let obstacle): return .ignored(obstacle.reason)
         }
@@ -109,6 +114,10 @@ extension Planner {
                 meeting.id, nil, reason: "\(person.name) answered: \(mailed.answer.rawValue)",
                 saving: true
             ) { draft in
+                // Another program may have taken the same mail a moment ago.
+                if let obstacle = obstacle(to: mailed, of: person.id, in: draft.before) {
+                    throw Refusal(.refused, code: "stale_answer", obstacle)
+                }
                 try guest.checkIsAhead(draft.meeting, verb: "answered")
                 // What was said with another answer is said no more.
                 let old = draft.participants.first { $0.person == person.id }
@@ -119,7 +128,8 @@ extension Planner {
                 draft.noteMail(stamp, of: person)
                 draft.tell(
                     of: person, by: person, to: guest.audiences(of: draft.before),
-                    number: number.text, now: now)
+                    number: number.text, now: now,
+                    standard: guest.surroundings.standardLanguage)
             }
         } catch let refusal as Refusal {
             return .ignored(refusal.message, meeting)
@@ -193,6 +203,7 @@ extension Planner {
             of: row.name, because: reason,
             suppressing: receiver.suppression(of: row.key.address, because: reason, now: now),
             now: now, replanning: replanning(because: "mail to an address came back"))
+        guard let failures else { return .ignored("it was noted before") }
         var receipt = MailReceipt(
             outcome: .bounced,
             reason: ([reason] + failures.map { "\($0.meeting): \($0.reason)" })

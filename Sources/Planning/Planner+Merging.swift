@@ -48,6 +48,7 @@ extension PersonView {
         var card = known ?? ContactCard(typedName: person.name)
         if known == nil {
             card.timeZone = person.zone
+            card.language = person.language
             if !person.address.isEmpty {
                 card.emails = [ContactCard.Email(address: person.address, preferred: true)]
             }

@@ -150,9 +150,7 @@ extension Planner {
     }
 
     private func setupReport() throws -> SetupReport {
-        let templates = try TemplateLibrary(
-            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
-            zones: surroundings.zones)
+        let templates = try surroundings.templateLibrary()
         let notice = templates.notice(sampleFacts)
         return SetupReport(
             owner: SetupReport.Owner(

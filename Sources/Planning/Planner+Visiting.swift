@@ -4,6 +4,7 @@ import Secrets
 import Sinks
 import Storage
 import Timekeeping
+public import Wording
 
 /// What people do by their private links.
 extension Planner {
@@ -32,17 +33,20 @@ extension Planner {
         case digests
     }
 
-    /// What a link stops, and whether it is stopped; `nil` where it is no such link, or none any
-    /// more.
+    /// What a link stops, whether it is stopped, and in which language its reader reads; `nil`
+    /// where it is no such link, or none any more.
     public func subscription(
         by token: some StringProtocol
-    ) async throws -> (kind: Subscription, isOn: Bool)? {
+    ) async throws -> (kind: Subscription, isOn: Bool, language: Language)? {
         guard let subject = try await subject(of: token) else { return nil }
         let policy = try await store.policy(of: subject.person)
+        let language =
+            try await store.person(subject.person).map(surroundings.language(of:))
+            ?? surroundings.standardLanguage
         return switch subject.purpose {
         case .guest: nil
-        case .reminders: (.reminders, policy.reminders != [])
-        case .digests: (.digests, policy.digest != nil)
+        case .reminders: (.reminders, policy.reminders != [], language)
+        case .digests: (.digests, policy.digest != nil, language)
         }
     }
 

@@ -4,6 +4,7 @@ import Interchange
 import Settings
 import Sinks
 import Timekeeping
+import Wording
 
 /// What each setting may be: one rule for what somebody types and for what stands in a file.
 enum SettingRules {
@@ -20,6 +21,7 @@ enum SettingRules {
         case .ownerName: try checkedName(value)
         case .ownerAddress: try checkedAddress(value)
         case .ownerZone: try checkedZone(value, zones)
+        case .language: try checkedLanguage(value)
         case .area, .foursquareKey, .smtpPassword, .imapPassword: try checkedText(value)
         case .webhookURL, .webhookSecret, .webhookAllow: try checkedWebhook(value, name)
         case .mailFrom: try checkedMailbox(value)
@@ -49,6 +51,15 @@ enum SettingRules {
             throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
         }
         return address
+    }
+
+    private static func checkedLanguage(_ value: String) throws(Refusal) -> String {
+        guard Language(tag: value) != nil else {
+            let known = Language.allCases.map { "\($0.rawValue) (\($0.name))" }
+                .joined(separator: ", ")
+            throw bad("letsmeet has no words in that language: known are \(known).")
+        }
+        return value
     }
 
     private static func checkedMailbox(_ value: String) throws(Refusal) -> String {

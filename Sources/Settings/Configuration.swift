@@ -8,6 +8,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case ownerAddress = "owner.address"
     /// The owner's zone.
     case ownerZone = "owner.tz"
+    /// The language in which people are told things who have none of their own.
+    case language = "language"
     /// The city in which the owner usually looks for places.
     case area = "area"
     /// The sinks that are on.
@@ -49,6 +51,7 @@ public enum SettingName: String, CaseIterable, Sendable {
     public var variable: String? {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .contactsFolder, .allowShell: nil
+        case .language: "LETSMEET_LANGUAGE"
         case .sinks: "LETSMEET_SINKS"
         case .mailFrom: "LETSMEET_MAIL_FROM"
         case .smtpURL: "LETSMEET_SMTP_URL"
@@ -98,6 +101,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
         case .listen: "127.0.0.1:8420"
+        case .language: "en"
         case .allowShell: "false"
         }
     }

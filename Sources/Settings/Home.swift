@@ -23,6 +23,8 @@ public struct Home: Equatable, Sendable {
     public var configuration: String { path + "/letsmeet.yaml" }
     /// The file whose lock the daemon of this home holds.
     public var daemonLock: String { path + "/letsmeetd.lock" }
+    /// The file whose lock is held by who looks for answers that come in by mail.
+    public var mailLock: String { path + "/mail.lock" }
     /// The key by which this installation makes private links.
     public var key: String { path + "/letsmeet.key" }
     /// Templates that replace shipped ones.

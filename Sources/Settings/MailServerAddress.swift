@@ -87,7 +87,13 @@ public struct MailServerAddress: Equatable, Sendable {
         guard let parts = URLComponents(string: "\(service.plain)://\(place)"),
             let host = parts.encodedHost?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty
         else { throw Flaw("a server is missing") }
-        let folder = String(parts.path.dropFirst())
+        // Else what stands in a password behind its slash would be shown as a folder.
+        guard !place.contains("@") else {
+            throw Flaw("an @ stands behind the server (in a password write / as %2F)")
+        }
+        guard parts.fragment == nil, let path = parts.percentEncodedPath.removingPercentEncoding
+        else { throw Flaw("behind the server stands what is no folder (write # as %23)") }
+        let folder = String(path.dropFirst())
         guard folder.isEmpty || service == .imap else {
             throw Flaw("nothing may stand behind the server but ?tls= and ca=")
         }

@@ -110,6 +110,12 @@ public enum SinkTable {
         .service(RequestService.self),
     ]
 
+    /// The channels by which people read between other messages.
+    public static let chatChannels: Set<String> = [
+        NtfyService.channel.name, GotifyService.channel.name, MatrixService.channel.name,
+        SlackService.channel.name,
+    ]
+
     /// The channels whose deliveries bring what programs read, and private links.
     public static let enclosingChannels: Set<String> = [Channel.mail.name]
 }

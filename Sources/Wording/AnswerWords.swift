@@ -1,9 +1,10 @@
 public import Agenda
 
-/// Counts of answers in words.
+/// Counts of answers in words; in English where no other language is asked for.
 public enum AnswerWords {
     /// "3 going · 1 maybe · 2 silent"; guests that people bring are added to those who come.
-    public static func counts(_ turnout: Turnout) -> String {
+    public static func counts(_ turnout: Turnout, in language: Language = .english) -> String {
+        let speech = language.speech
         var text = ""
         for answer in order {
             let count = turnout.answers[answer] + (answer == .going ? turnout.plus : 0)
@@ -11,38 +12,24 @@ public enum AnswerWords {
             if !text.isEmpty { text += " · " }
             text += String(count)
             text += " "
-            text += word(answer)
+            text += speech.word(answer)
         }
         return text
     }
 
     /// The word by which people know an answer.
-    public static func word(_ answer: Answer) -> String {
-        switch answer {
-        case .invited: "silent"
-        case .going: "going"
-        case .maybe: "maybe"
-        case .declined: "declined"
-        case .waiting: "waiting"
-        }
-    }
+    public static func word(_ answer: Answer) -> String { EnglishSpeech().word(answer) }
 
     /// What somebody said, as in "Anna comes".
-    public static func sentence(_ answer: Answer) -> String {
-        switch answer {
-        case .invited: "has not answered"
-        case .going: "comes"
-        case .maybe: "may come"
-        case .declined: "does not come"
-        case .waiting: "waits for a place"
-        }
+    public static func sentence(_ answer: Answer, in language: Language = .english) -> String {
+        language.speech.sentence(answer)
     }
 
     /// An answer in a line, as in "Anna comes, with 2 more."
-    public static func line(_ answered: GuestAnswer) -> String {
-        let more = answered.answer != .declined && answered.plus > 0
-        return "\(answered.name) \(sentence(answered.answer))"
-            + (more ? ", with \(answered.plus) more." : ".")
+    public static func line(_ answered: GuestAnswer, in language: Language = .english) -> String {
+        language.speech.line(
+            answered.name, answered.answer,
+            plus: answered.answer == .declined ? 0 : answered.plus)
     }
 
     /// Those who come first.

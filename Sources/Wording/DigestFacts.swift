@@ -81,9 +81,10 @@ public struct DigestFacts: Sendable {
         "notes", "hasNotes", "title", "when", "place", "coming", "author", "message",
     ]
 
-    var words: [String: Any] {
-        [
-            "reader": reader, "date": TimeWords.date(zone.wallTime(at: start).date),
+    func words(in language: Language) -> [String: Any] {
+        let words = { (line: Line) in self.words(of: line, in: language) }
+        return [
+            "reader": reader, "date": TimeWords.date(zone.wallTime(at: start).date, in: language),
             "isWeekly": period == .weekly,
             "meetings": meetings.map(words), "hasMeetings": !meetings.isEmpty,
             "unanswered": unanswered.map(words), "hasUnanswered": !unanswered.isEmpty,
@@ -93,11 +94,11 @@ public struct DigestFacts: Sendable {
         ]
     }
 
-    private func words(of line: Line) -> [String: String] {
+    private func words(of line: Line, in language: Language) -> [String: String] {
         var words = [
             "title": line.title,
-            "when": TimeWords.range(from: line.startsAt, to: line.endsAt, in: zone),
-            "coming": AnswerWords.counts(line.turnout),
+            "when": TimeWords.range(from: line.startsAt, to: line.endsAt, in: zone, language),
+            "coming": AnswerWords.counts(line.turnout, in: language),
         ]
         words["place"] = line.place
         return words

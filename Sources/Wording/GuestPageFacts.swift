@@ -61,6 +61,8 @@ public struct GuestPageFacts: Sendable {
     public var isSaved = false
     /// Why what they said was not taken.
     public var problem: String?
+    /// In which language.
+    public var language = Language.english
 
     /// A page of a meeting.
     public init(
@@ -109,13 +111,13 @@ public struct GuestPageFacts: Sendable {
         ]
         let texts = [
             "whenThere": whenThere, "place": place, "map": map, "link": link, "note": note,
-            "problem": problem, "going": Self.list(going), "maybe": Self.list(maybe),
-            "said": said.flatMap { Self.label[$0] }, "chosen": chosen.flatMap { Self.label[$0] },
+            "problem": problem, "going": list(going), "maybe": list(maybe),
+            "said": said.flatMap(label), "chosen": chosen.flatMap(label),
         ]
         for (name, text) in texts { words[name] = text }
         // Who was taken off it is not told what it has become.
         let isOff = standing == .off
-        words["heading"] = isOff ? "Your meetings" : title
+        words["heading"] = isOff ? language.speech.headings.meetings : title
         words["title"] = isOff ? nil : title
         words["organizer"] = isOff ? nil : organizer
         words["when"] = isOff ? nil : when
@@ -127,15 +129,18 @@ public struct GuestPageFacts: Sendable {
     }
 
     /// Whether a text is the word of an answer.
-    public static func isWord(_ text: String) -> Bool { label[text] != nil }
+    public static func isWord(_ text: String) -> Bool { ["yes", "maybe", "no"].contains(text) }
 
-    private static let label: [Word: String] = ["yes": "Yes", "maybe": "Maybe", "no": "No"]
+    private func label(_ word: Word) -> String? {
+        let labels = language.speech.labels
+        return ["yes": labels.yes, "maybe": labels.maybe, "no": labels.no][word]
+    }
 
-    private static func list(_ names: [String]) -> String? {
-        guard !names.isEmpty else { return nil }
-        let rest = names.count - namesMax
-        return names.prefix(namesMax).joined(separator: ", ")
-            + (rest > 0 ? " and \(rest) more" : "")
+    private func list(_ names: [String]) -> String? {
+        names.isEmpty
+            ? nil
+            : language.speech.list(
+                Array(names.prefix(Self.namesMax)), rest: max(0, names.count - Self.namesMax))
     }
 }
 
@@ -147,6 +152,8 @@ public struct LostPageFacts: Sendable {
     public let isWrong: Bool
     /// Why they were not.
     public let problem: String?
+    /// In which language.
+    public var language = Language.english
 
     /// The way up to where the pages lie.
     private let root: String
@@ -165,7 +172,8 @@ public struct LostPageFacts: Sendable {
 
     var words: [String: Any] {
         var words: [String: Any] = [
-            "heading": "Your meetings", "root": root, "isAsked": isAsked, "isWrong": isWrong,
+            "heading": language.speech.headings.meetings, "root": root, "isAsked": isAsked,
+            "isWrong": isWrong,
         ]
         words["problem"] = problem
         return words
@@ -177,6 +185,8 @@ public struct StopPageFacts: Sendable {
     private let token: String
     private let isReminders: Bool
     private let isOn: Bool
+    /// In which language.
+    public var language = Language.english
 
     /// A page for reminders, or else for digests.
     public init(token: String, isReminders: Bool, isOn: Bool) {
@@ -190,8 +200,10 @@ public struct StopPageFacts: Sendable {
     ]
 
     var words: [String: Any] {
-        [
-            "heading": isReminders ? "Reminders" : "Digests", "root": "", "token": token,
+        let headings = language.speech.headings
+        return [
+            "heading": isReminders ? headings.reminders : headings.digests, "root": "",
+            "token": token,
             "isReminders": isReminders, "isOn": isOn,
         ]
     }

@@ -55,9 +55,10 @@ public struct NoticeFacts: Sendable {
 
     /// What a template is tried with: a meeting of which everything is said, or hardly anything.
     static func sample(
-        _ kind: NotificationKind, isBare: Bool, zone: String? = nil
+        _ kind: NotificationKind, isBare: Bool, zone: String? = nil,
+        language: Language = .english
     ) -> NoticeFacts {
-        var facts = sampleWithoutLinks(kind, isBare: isBare, zone: zone)
+        var facts = sampleWithoutLinks(kind, isBare: isBare, zone: zone, language: language)
         if kind == .answer {
             facts.answered = GuestAnswer(
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
@@ -71,9 +72,11 @@ public struct NoticeFacts: Sendable {
     }
 
     private static func sampleWithoutLinks(
-        _ kind: NotificationKind, isBare: Bool, zone: String?
+        _ kind: NotificationKind, isBare: Bool, zone: String?, language: Language
     ) -> NoticeFacts {
-        let organizer = Person(id: PersonID(text: "organizer"), name: "Olga", zone: zone)
+        let organizer = Person(
+            id: PersonID(text: "organizer"), name: "Olga", zone: zone,
+            language: language.rawValue)
         let start = Moment(milliseconds: 1_800_000_000_000)
         let meeting = Meeting(
             id: MeetingID(text: "sample"), uid: "sample", organizer: organizer.id,
@@ -95,8 +98,10 @@ public struct NoticeFacts: Sendable {
         let facts = told.byToday(of: zones.meeting)
         var words: [String: Any] = [
             "reader": reader.name, "title": facts.title, "organizer": organizer.name,
-            "when": zones.when(facts.time), "coming": AnswerWords.counts(turnout),
-            "soon": TimeWords.distance(from: now, to: meeting.time.startsAt),
+            "when": zones.when(facts.time),
+            "coming": AnswerWords.counts(turnout, in: zones.language),
+            "soon": TimeWords.distance(
+                from: now, to: meeting.time.startsAt, in: zones.language),
             "meeting": meeting.id.text,
         ]
         words["whenThere"] = zones.whenThere(facts.time)
@@ -109,7 +114,7 @@ public struct NoticeFacts: Sendable {
         words["link"] = meeting.link.isEmpty ? nil : meeting.link
         words["message"] = body
         words["guest"] = answered?.name
-        words["answered"] = answered.map { AnswerWords.sentence($0.answer) }
+        words["answered"] = answered.map { AnswerWords.sentence($0.answer, in: zones.language) }
         words["isPlanner"] = reader.id == organizer.id
         words.merge(links?.words ?? [:]) { $1 }
         words["isCancelled"] = meeting.status == .cancelled
@@ -122,29 +127,32 @@ public struct NoticeFacts: Sendable {
     private func changes(in zones: ZonePair) -> [[String: String]] {
         guard let before = before?.byToday(of: zones.meeting) else { return [] }
         let facts = meeting.facts
+        let words = zones.language.speech.changes
         let pairs = [
-            ("Title", before.title, facts.title),
-            ("When", zones.when(before.time), zones.when(facts.time)),
-            ("Where", before.place ?? "not said", facts.place ?? "not said"),
+            (words.title, before.title, facts.title),
+            (words.when, zones.when(before.time), zones.when(facts.time)),
+            (words.place, before.place ?? words.unsaid, facts.place ?? words.unsaid),
         ]
         return pairs.filter { $0.1 != $0.2 }.map { ["what": $0.0, "old": $0.1, "new": $0.2] }
     }
 }
 
-/// The reader's zone, and the meeting's.
+/// The reader's zone, and the meeting's, and the language in which times are said.
 struct ZonePair {
     let reader: Zone
     let meeting: Zone
+    var language = Language.english
 
     /// The time as the reader's clock shows it.
     func when(_ time: MeetingTime) -> String {
-        TimeWords.range(from: time.startsAt, to: time.endsAt, in: reader)
+        TimeWords.range(from: time.startsAt, to: time.endsAt, in: reader, language)
     }
 
     /// The time as the clock at the meeting shows it, where that is another one.
     func whenThere(_ time: MeetingTime) -> String? {
         let differs =
             reader.offsetSeconds(at: time.startsAt) != meeting.offsetSeconds(at: time.startsAt)
-        return differs ? TimeWords.range(from: time.startsAt, to: time.endsAt, in: meeting) : nil
+        return differs
+            ? TimeWords.range(from: time.startsAt, to: time.endsAt, in: meeting, language) : nil
     }
 }

@@ -12,7 +12,9 @@ struct PageLibrary: Sendable {
     private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)
 
     /// The files of the templates, from the folder of templates on.
-    static let files = (partials + [words] + kinds.map(\.rawValue)).map(file)
+    static func files(_ language: Language) -> [String] {
+        (partials + [words] + kinds.map(\.rawValue)).map { file($0, language) }
+    }
 
     private let library: MustacheLibrary
     /// The kinds that have a page of their own.
@@ -25,10 +27,13 @@ struct PageLibrary: Sendable {
     /// Reads the templates.
     ///
     /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
-    init(shipped: String, own: String) throws(TemplateFault) {
+    init(_ language: Language, shipped: String, own: String) throws(TemplateFault) {
+        let own = Folder(path: own, language: language)
+        let shipped = Folder(path: shipped, language: language)
         let kinds = Self.kinds.filter { kind in
-            Self.exists("\(own)/\(Self.file(kind.rawValue))")
-                || !Self.exists("\(own)/text/\(kind.rawValue).mustache")
+            TemplateFile.exists(own.file(kind.rawValue))
+                || !TemplateFile.exists(
+                    "\(own.path)/\(language.folder)text/\(kind.rawValue).mustache")
         }
         var templates: [String: MustacheTemplate] = [:]
         var namesReader = false
@@ -41,7 +46,7 @@ struct PageLibrary: Sendable {
         var faults: [TemplateFault] = []
         // Parts first: the others are tried with them.
         for name in Self.partials + templates.keys.filter({ !Self.partials.contains($0) }).sorted()
-        where Self.exists("\(own)/\(Self.file(name))") {
+        where TemplateFile.exists(own.file(name)) {
             do throws(TemplateFault) {
                 templates = try Self.replacing(name, in: templates, from: own, &namesReader)
             } catch {
@@ -74,16 +79,22 @@ struct PageLibrary: Sendable {
 
     // MARK: Reading
 
-    private static func file(_ name: String) -> String { "\(folder)/\(name).mustache" }
+    /// Where the templates of a language lie.
+    private struct Folder {
+        let path: String
+        let language: Language
 
-    private static func exists(_ path: String) -> Bool {
-        TemplateFile.exists(path)
+        func file(_ name: String) -> String { "\(path)/\(PageLibrary.file(name, language))" }
+    }
+
+    private static func file(_ name: String, _ language: Language) -> String {
+        "\(language.folder)\(folder)/\(name).mustache"
     }
 
     private static func template(
-        _ name: String, in folder: String, _ namesReader: inout Bool
+        _ name: String, in folder: Folder, _ namesReader: inout Bool
     ) throws(TemplateFault) -> MustacheTemplate {
-        let path = "\(folder)/\(file(name))"
+        let path = folder.file(name)
         let text = try TemplateFile.text(of: path)
         if TemplateFile.mayName("reader", text) { namesReader = true }
         return try TemplateLibrary.template(
@@ -94,7 +105,7 @@ struct PageLibrary: Sendable {
 
     /// The templates with one of somebody's own in its place.
     private static func replacing(
-        _ name: String, in templates: [String: MustacheTemplate], from folder: String,
+        _ name: String, in templates: [String: MustacheTemplate], from folder: Folder,
         _ namesReader: inout Bool
     ) throws(TemplateFault) -> [String: MustacheTemplate] {
         var tried = templates
@@ -107,10 +118,10 @@ struct PageLibrary: Sendable {
 
     /// Why what the templates make of a sample is no page that may be sent; `nil` when it is.
     private static func fault(
-        of kind: NotificationKind, in templates: [String: MustacheTemplate], folder: String,
+        of kind: NotificationKind, in templates: [String: MustacheTemplate], folder: Folder,
         blaming name: String? = nil
     ) -> TemplateFault? {
-        guard let words = TemplateForm(kind).samples.first else { return nil }
+        guard let words = TemplateForm(kind, folder.language).samples.first else { return nil }
         let page =
             MustacheLibrary(templates: templates)
             .render(HTMLText.escaped(words), withTemplate: kind.rawValue) ?? ""
@@ -119,7 +130,7 @@ struct PageLibrary: Sendable {
         }
         guard let missing = needed.first else { return nil }
         return TemplateFault(
-            file: "\(folder)/\(file(name ?? kind.rawValue))",
+            file: folder.file(name ?? kind.rawValue),
             reason: "the page of \(kind.rawValue) leaves out {{\(missing)}}.")
     }
 }

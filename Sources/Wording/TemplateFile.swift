@@ -30,6 +30,6 @@ enum TemplateFile {
     /// Whether a template may use a word, also one that only looks like it: rather once too often
     /// than too seldom.
     static func mayName(_ word: String, _ text: String) -> Bool {
-        text.contains(word) || text.contains("{{.")
+        text.contains(word) || text.contains(/\{\{[{&#^\/]?\s*\./)
     }
 }

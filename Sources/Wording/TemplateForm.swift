@@ -8,17 +8,17 @@ struct TemplateForm {
     /// Words of which everything is said, or hardly anything.
     let samples: [[String: Any]]
 
-    init(_ kind: NotificationKind) {
+    init(_ kind: NotificationKind, _ language: Language) {
         switch kind {
         case .digest:
             wordNames = DigestFacts.wordNames
-            samples = [false, true].map { DigestFacts.sample(isBare: $0).words }
+            samples = [false, true].map { DigestFacts.sample(isBare: $0).words(in: language) }
         case .alarm:
             wordNames = AlarmFacts.wordNames
             samples = [AlarmFacts.sample.words]
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .link:
-            let zones = ZonePair(reader: .utc, meeting: .utc)
+            let zones = ZonePair(reader: .utc, meeting: .utc, language: language)
             wordNames = NoticeFacts.wordNames
             samples = [false, true].map { NoticeFacts.sample(kind, isBare: $0).words(in: zones) }
         }

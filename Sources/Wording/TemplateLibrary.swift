@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Foundation
 public import Ledger
 import Mustache
@@ -23,24 +23,20 @@ public struct TemplateFault: Error, Equatable, CustomStringConvertible {
 ///
 /// A text's first line is the subject, what follows is the text. A template in the home
 /// folder wins over the shipped one of the same name; a broken one loses to it, with a fault
-/// that is reported, so that no notification is lost to a typing mistake.
+/// that is reported, so that no notification is lost to a typing mistake. Each language has
+/// templates of its own.
 public struct TemplateLibrary: Sendable {
     /// The largest template, in bytes.
     public static let bytesMax = 1 << 20
 
-    /// What the templates of several kinds share.
-    private static let partials = ["facts", "buttons", "stop"]
-
     /// The files of the templates, from the folder of templates on.
-    static let files = (NotificationKind.allCases.map(\.rawValue) + partials).map {
-        "text/\($0).mustache"
-    }
+    static let files = WordsTemplates.files + Language.allCases.flatMap(PageLibrary.files)
 
-    private let library: MustacheLibrary
-    private let pages: PageLibrary
+    private let words: [WordsTemplates.Kind: WordsTemplates]
+    private let pages: [Language: PageLibrary]
     private let zones: ZoneDirectory
-    /// The templates in which the reader is named.
-    private let readerNames: Set<String>
+    /// For whom nobody knows a language.
+    private let standard: Language
     /// What was wrong with templates that stand aside.
     public let faults: [TemplateFault]
 
@@ -50,75 +46,39 @@ public struct TemplateLibrary: Sendable {
     ///   - shipped: the folder of the shipped templates.
     ///   - own: the folder of those that win over them; it need not exist.
     ///   - zones: the zone rules.
+    ///   - standard: the language of those of whom none is known.
     /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
-    public init(shipped: String, own: String, zones: ZoneDirectory) throws(TemplateFault) {
-        var templates: [String: MustacheTemplate] = [:]
-        var readerNames: Set<String> = []
+    public init(
+        shipped: String, own: String, zones: ZoneDirectory, standard: Language = .english
+    ) throws(TemplateFault) {
+        var words: [WordsTemplates.Kind: WordsTemplates] = [:]
+        var pages: [Language: PageLibrary] = [:]
         var faults: [TemplateFault] = []
-        func read(_ name: String, _ file: String) throws(TemplateFault) {
-            let text = try TemplateFile.text(of: file)
-            let words =
-                NotificationKind(rawValue: name).map { TemplateForm($0).wordNames }
-                ?? NoticeFacts.wordNames
-            // One part in another might bring itself, for ever.
-            templates[name] = try Self.template(
-                text, file, words: words,
-                partials: Self.partials.contains(name) ? [] : Self.partials)
-            readerNames.remove(name)
-            if TemplateFile.mayName("reader", text) { readerNames.insert(name) }
+        for kind in WordsTemplates.Kind.all {
+            let read = try WordsTemplates(kind, shipped: shipped, own: own)
+            words[kind] = read
+            faults += read.faults
         }
-        for name in NotificationKind.allCases.map(\.rawValue) + Self.partials {
-            let file = "text/\(name).mustache"
-            let ownFile = "\(own)/\(file)"
-            if TemplateFile.exists(ownFile) {
-                do throws(TemplateFault) {
-                    try read(name, ownFile)
-                    continue
-                } catch {
-                    faults.append(error)
-                }
-            }
-            try read(name, "\(shipped)/\(file)")
+        for language in Language.allCases {
+            let read = try PageLibrary(language, shipped: shipped, own: own)
+            pages[language] = read
+            faults += read.faults
         }
-        for kind in NotificationKind.allCases {
-            guard let fault = Self.fault(of: kind, in: templates) else { continue }
-            let file = "text/\(kind.rawValue).mustache"
-            let ownFile = "\(own)/\(file)"
-            let isOwn = TemplateFile.exists(ownFile)
-            let found = TemplateFault(file: isOwn ? ownFile : "\(shipped)/\(file)", reason: fault)
-            guard isOwn else { throw found }
-            faults.append(found)
-            try read(kind.rawValue, "\(shipped)/\(file)")
-        }
-        library = MustacheLibrary(templates: templates)
-        pages = try PageLibrary(shipped: shipped, own: own)
-        self.readerNames = readerNames
+        self.words = words
+        self.pages = pages
         self.zones = zones
-        self.faults = faults + pages.faults
+        self.standard = standard
+        self.faults = faults
     }
 
-    /// Why what a template makes of a sample, full or bare, cannot be sent; `nil` when it can.
-    private static func fault(
-        of kind: NotificationKind, in templates: [String: MustacheTemplate]
-    ) -> String? {
-        let library = MustacheLibrary(templates: templates)
-        for words in TemplateForm(kind).samples {
-            let notice = Notice(
-                rendered: library.render(words, withTemplate: kind.rawValue) ?? "")
-            if notice.subject.isBlank { return "its first line, the subject, is empty." }
-            if notice.text.isBlank { return "below the subject it says nothing." }
-            if kind == .digest, words["hasNotes"] as? Bool == true,
-                !notice.text.contains(DigestFacts.sampleMessage)
-            {
-                return "it leaves out {{#notes}}: what waited for it would be lost."
-            }
-        }
-        return nil
+    /// The language in which somebody is told things.
+    public func language(of person: Person) -> Language {
+        person.language.flatMap(Language.init(tag:)) ?? standard
     }
 
     /// Reads a template that may use these words and partials.
     static func template(
-        _ text: String, _ file: String, words: Set<String>, partials: [String] = partials
+        _ text: String, _ file: String, words: Set<String>, partials: [String]
     ) throws(TemplateFault) -> MustacheTemplate {
         if let (word, line) = unknownWord(in: text, words: words, partials: partials) {
             throw TemplateFault(
@@ -153,60 +113,76 @@ public struct TemplateLibrary: Sendable {
 
     /// Whether what people are told of this kind may differ by the reader's name.
     public func namesReader(_ kind: NotificationKind) -> Bool {
-        pages.namesReader || !readerNames.isDisjoint(with: Self.partials + [kind.rawValue])
+        pages.values.contains { $0.namesReader } || words.values.contains { $0.namesReader(kind) }
     }
 
-    /// Puts a notification into words, in its reader's zone; never into none.
-    public func notice(_ facts: NoticeFacts) -> Notice {
-        let meeting = zone(facts.meeting.time.zone) ?? .utc
-        let pair = ZonePair(reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting)
-        let words = facts.words(in: pair)
-        let notice = Notice(
-            rendered: library.render(words, withTemplate: facts.kind.rawValue) ?? "")
+    /// Puts a notification into words, in its reader's language and zone; never into none.
+    public func notice(_ facts: NoticeFacts, as form: TextForm = .text) -> Notice {
+        let zones = zones(of: facts)
+        let notice = rendered(
+            facts.kind.rawValue, facts.words(in: zones), as: form, in: zones.language)
         // An empty notice would count as delivered.
         return Notice(
             subject: notice.subject.isBlank ? facts.meeting.title : notice.subject,
-            text: notice.text.isBlank ? pair.when(facts.meeting.time) : notice.text)
+            text: notice.text.isBlank ? zones.when(facts.meeting.time) : notice.text)
     }
 
     /// The same as a page of HTML, for readers that show one: from a template of its own, or where
     /// somebody wrote the text anew and no page, from their words.
+    public func page(of notice: Notice, _ facts: NoticeFacts) -> String {
+        let zones = zones(of: facts)
+        return pages[zones.language]?.page(of: notice, facts.kind, facts.words(in: zones)) ?? ""
+    }
+
+    /// A page for what is about no meeting.
     ///
     /// - Parameters:
     ///   - notice: the notification in words.
-    ///   - facts: what it says; `nil` for what is about no meeting.
-    ///   - stop: where no more of this kind is asked for, of what is about no meeting.
+    ///   - stop: where no more of this kind is asked for.
+    ///   - reader: who reads it.
     /// - Returns: a whole document.
-    public func page(of notice: Notice, _ facts: NoticeFacts?, stop: String? = nil) -> String {
-        guard let facts else { return pages.page(of: notice, stop: stop) }
-        let meeting = zone(facts.meeting.time.zone) ?? .utc
-        let pair = ZonePair(reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting)
-        return pages.page(of: notice, facts.kind, facts.words(in: pair))
+    public func page(of notice: Notice, stop: String?, for reader: Person) -> String {
+        pages[language(of: reader)]?.page(of: notice, stop: stop) ?? ""
     }
 
     /// What was put into words before, and below it where no more of its kind is asked for.
-    public func notice(rendered: String, stop: String?) -> Notice {
-        let words = library.render(["stopLink": stop as Any], withTemplate: "stop") ?? ""
-        return Notice(rendered: stop == nil ? rendered : "\(rendered)\n\(words)")
+    public func notice(rendered: String, stop: String?, for reader: Person) -> Notice {
+        guard let stop else { return Notice(rendered: rendered) }
+        let kind = WordsTemplates.Kind(form: .text, language: language(of: reader))
+        return Notice(rendered: "\(rendered)\n\(words[kind]?.stop(stop) ?? stop)")
     }
 
     /// Puts a digest into words.
-    public func notice(_ facts: DigestFacts) -> Notice {
-        rendered(facts.words, .digest, else: "What comes")
+    public func notice(_ facts: DigestFacts, for reader: Person) -> Notice {
+        let language = language(of: reader)
+        return filled(
+            rendered("digest", facts.words(in: language), in: language), else: "What comes")
     }
 
     /// Puts into words that a job failed.
-    public func notice(_ facts: AlarmFacts) -> Notice {
-        rendered(facts.words, .alarm, else: "\(facts.job) failed")
+    public func notice(_ facts: AlarmFacts, for reader: Person) -> Notice {
+        filled(
+            rendered("alarm", facts.words, in: language(of: reader)), else: "\(facts.job) failed")
     }
 
     private func rendered(
-        _ words: [String: Any], _ kind: NotificationKind, else subject: String
+        _ name: String, _ words: [String: Any], as form: TextForm = .text, in language: Language
     ) -> Notice {
-        let notice = Notice(rendered: library.render(words, withTemplate: kind.rawValue) ?? "")
-        return Notice(
+        self.words[WordsTemplates.Kind(form: form, language: language)]?.rendered(name, words)
+            ?? Notice(subject: "", text: "")
+    }
+
+    private func filled(_ notice: Notice, else subject: String) -> Notice {
+        Notice(
             subject: notice.subject.isBlank ? subject : notice.subject,
             text: notice.text.isBlank ? subject : notice.text)
+    }
+
+    private func zones(of facts: NoticeFacts) -> ZonePair {
+        let meeting = zone(facts.meeting.time.zone) ?? .utc
+        return ZonePair(
+            reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting,
+            language: language(of: facts.reader))
     }
 
     /// A zone that is no longer known is no reason to lose a notification.
@@ -251,5 +227,5 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

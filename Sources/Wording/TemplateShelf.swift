@@ -1,3 +1,4 @@
+import Agenda
 import Foundation
 import Ledger
 public import Timekeeping
@@ -35,7 +36,7 @@ public struct TemplateShelf: Sendable {
         let library = try TemplateLibrary(shipped: shipped, own: own, zones: zones)
         let pages = try GuestPages(shipped: shipped, own: own)
         let faults = library.faults + pages.faults
-        let files = (TemplateLibrary.files + PageLibrary.files + GuestPages.files).sorted()
+        let files = (TemplateLibrary.files + GuestPages.files).sorted()
         items = files.map { file in
             let isOwn = TemplateFile.exists("\(own)/\(file)")
             let path = "\(isOwn ? own : shipped)/\(file)"
@@ -72,42 +73,79 @@ public struct TemplateShelf: Sendable {
     ///   - zone: the reader's zone; the meeting's, UTC, where it is `nil`.
     /// - Returns: what the template makes of it; `nil` where it is none, or part of others.
     public func rendered(_ name: String, in zone: Zone? = nil) -> String? {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var language = Language.english
+        if parts.count == 3,
+            let named = Language.allCases.first(where: { $0.folder == "\(parts[0])/" })
+        {
+            language = named
+            parts.removeFirst()
+        }
         guard parts.count == 2 else { return nil }
+        let sample = Sample(language: language, zone: zone?.id)
         switch parts[0] {
-        case "text": return NotificationKind(rawValue: parts[1]).map { notice($0, zone).whole }
-        case "html": return page(parts[1], zone)
-        case "page": return guestPage(parts[1])
-        default: return nil
+        case "html": return page(parts[1], sample)
+        case "page": return guestPage(parts[1], language)
+        case let folder:
+            return TextForm(rawValue: folder).flatMap { form in
+                form.kinds.first { $0.rawValue == parts[1] }.map {
+                    notice($0, sample, as: form).whole
+                }
+            }
         }
     }
 
-    private func notice(_ kind: NotificationKind, _ zone: Zone?) -> Notice {
+    /// For whom a template is tried.
+    private struct Sample {
+        let language: Language
+        let zone: String?
+
+        var reader: Person {
+            Person(
+                id: PersonID(text: "organizer"), name: "Olga", zone: zone,
+                language: language.rawValue)
+        }
+
+        func facts(_ kind: NotificationKind) -> NoticeFacts {
+            .sample(kind, isBare: false, zone: zone, language: language)
+        }
+    }
+
+    private func notice(_ kind: NotificationKind, _ sample: Sample, as form: TextForm) -> Notice {
         switch kind {
-        case .digest: library.notice(DigestFacts.sample(isBare: false))
-        case .alarm: library.notice(AlarmFacts.sample)
+        case .digest: library.notice(DigestFacts.sample(isBare: false), for: sample.reader)
+        case .alarm: library.notice(AlarmFacts.sample, for: sample.reader)
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .link:
-            library.notice(.sample(kind, isBare: false, zone: zone?.id))
+            library.notice(sample.facts(kind), as: form)
         }
     }
 
-    private func page(_ name: String, _ zone: Zone?) -> String? {
+    private func page(_ name: String, _ sample: Sample) -> String? {
         if name == PageLibrary.words {
             return library.page(
-                of: notice(.digest, zone), nil, stop: "https://example.org/u/sample")
+                of: notice(.digest, sample, as: .text), stop: "https://example.org/u/sample",
+                for: sample.reader)
         }
         guard let kind = NotificationKind(rawValue: name), kind.isAboutMeeting else { return nil }
-        return library.page(
-            of: notice(kind, zone), .sample(kind, isBare: false, zone: zone?.id))
+        return library.page(of: notice(kind, sample, as: .text), sample.facts(kind))
     }
 
-    private func guestPage(_ name: String) -> String? {
+    private func guestPage(_ name: String, _ language: Language) -> String? {
         switch name {
-        case "guest": pages.page(GuestPageFacts.sample)
-        case "lost": pages.page(LostPageFacts())
-        case "stop": pages.page(StopPageFacts(token: "sample", isReminders: true, isOn: true))
-        case "style.css": pages.style
-        default: nil
+        case "guest":
+            var facts = GuestPageFacts.sample
+            facts.language = language
+            return pages.page(facts)
+        case "lost":
+            var facts = LostPageFacts()
+            facts.language = language
+            return pages.page(facts)
+        case "stop":
+            var facts = StopPageFacts(token: "sample", isReminders: true, isOn: true)
+            facts.language = language
+            return pages.page(facts)
+        case "style.css": return language == .english ? pages.style : nil
+        default: return nil
         }
     }
 }

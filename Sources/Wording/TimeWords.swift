@@ -1,14 +1,9 @@
 public import Timekeeping
 
-/// Dates, times and durations in English words.
+/// Dates, times and durations in words; in English where no other language is asked for.
 public enum TimeWords {
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ]
-
     /// Of three letters each, for a column of times.
-    private static let shortMonths = months.map { String($0.prefix(3)) }
+    private static let shortMonths = EnglishSpeech.months.map { String($0.prefix(3)) }
     /// Of three letters each, Monday first.
     private static let shortWeekdays = Weekday.allCases.map { String($0.name.prefix(3)) }
 
@@ -17,21 +12,24 @@ public enum TimeWords {
     }
 
     /// "Tue 1 December 2026".
-    public static func date(_ date: CivilDate) -> String {
-        "\(short(date.weekday)) \(date.day) \(months[date.month - 1]) \(date.year)"
+    public static func date(_ date: CivilDate, in language: Language = .english) -> String {
+        language.speech.date(date)
     }
 
     /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates, and
     /// where the clocks are changed between them "Sun 25 October 2026, 03:30 EEST – 03:30 EET".
-    public static func range(from start: Moment, to end: Moment, in zone: Zone) -> String {
+    public static func range(
+        from start: Moment, to end: Moment, in zone: Zone, _ language: Language = .english
+    ) -> String {
         let first = zone.wallTime(at: start)
         let last = zone.wallTime(at: end)
         let isChanged = zone.offsetSeconds(at: start) != zone.offsetSeconds(at: end)
         func time(_ wall: WallTime, at moment: Moment) -> String {
             wall.time.shortText + (isChanged ? " \(zone.abbreviation(at: moment))" : "")
         }
-        let day = first.date == last.date ? "" : "\(date(last.date)), "
-        return "\(date(first.date)), \(time(first, at: start))\(isChanged ? " – " : "–")"
+        let day = first.date == last.date ? "" : "\(date(last.date, in: language)), "
+        return
+            "\(date(first.date, in: language)), \(time(first, at: start))\(isChanged ? " – " : "–")"
             + "\(day)\(time(last, at: end)) (\(zone.id))"
     }
 
@@ -62,15 +60,10 @@ public enum TimeWords {
 
     /// How far a moment is, rounded as people speak: "in 3 days", "in 2 hours", "in 10 minutes",
     /// "now".
-    public static func distance(from now: Moment, to moment: Moment) -> String {
-        let seconds = Int(moment.milliseconds(since: now) + 500) / 1000
-        switch seconds {
-        case ..<1: return "now"
-        case ..<90: return "in \(count(seconds, "second"))"
-        case ..<5400: return "in \(count((seconds + 30) / 60, "minute"))"
-        case ..<129_600: return "in \(count((seconds + 1800) / 3600, "hour"))"
-        default: return "in \(count((seconds + 43_200) / 86_400, "day"))"
-        }
+    public static func distance(
+        from now: Moment, to moment: Moment, in language: Language = .english
+    ) -> String {
+        language.speech.distance(Distance(from: now, to: moment))
     }
 
     /// "1 hour", "2 hours"; a plural that is not made with an s is given.

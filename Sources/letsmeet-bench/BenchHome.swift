@@ -32,6 +32,7 @@ struct BenchHome {
     ///   - hasReminders: whether the usual reminders are planned.
     ///   - settings: what is set, as the environment would set it.
     ///   - sink: makes what delivers.
+    /// - Throws: what the planner and the templates say.
     init(
         in folder: String, guestCount: Int, hasReminders: Bool, settings: [String: String],
         sink: (PlannerSurroundings) throws -> any Sink
@@ -41,9 +42,7 @@ struct BenchHome {
             home: surroundings.home, environment: settings)
         try surroundings.home.make()
         planner = try await Planner(surroundings)
-        let templates = try TemplateLibrary(
-            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
-            zones: surroundings.zones)
+        let templates = try surroundings.templateLibrary()
         engine = DeliveryEngine(
             planner: planner,
             parts: DeliveryEngine.Parts(

@@ -81,23 +81,10 @@ import Timekeeping
     }
 
     @Test func `Files are looked at once as well`() async throws {
-        try await withTemporaryFolder { folder in
-            for name in ["new", "cur"] {
-                try FileManager.default.createDirectory(
-                    atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-            }
+        try await withMaildir { folder in
             try await withLunch(["LETSMEET_MAILDIR": folder]) { planner, id in
-                let files = [
-                    ("new/1.a", Array("Subject: Hello\r\n\r\n".utf8)),
-                    ("cur/2.b:2,", Self.reply(id, "ACCEPTED", minute: 10)),
-                ]
-                for (name, octets) in files {
-                    try Data(octets).write(to: URL(filePath: "\(folder)/\(name)"))
-                    let now = Double(planner.now.seconds)
-                    try FileManager.default.setAttributes(
-                        [.modificationDate: Date(timeIntervalSince1970: now)],
-                        ofItemAtPath: "\(folder)/\(name)")
-                }
+                try put(Array("Subject: Hello\r\n\r\n".utf8), "\(folder)/new/1.a", planner)
+                try put(Self.reply(id, "ACCEPTED", minute: 10), "\(folder)/cur/2.b:2,", planner)
                 let poller = MailPoller()
                 #expect(try await poller.look(planner).looked == 2)
                 #expect(try await poller.look(planner).looked == 0)
@@ -111,25 +98,77 @@ import Timekeeping
     }
 
     @Test func `What is set up wrongly says what to mend, and no password`() async throws {
-        let cases = [
-            (["LETSMEET_IMAP_URL": "imap://olga:hush@127.0.0.1:1"], "mail_folder"),
-            (["LETSMEET_MAILDIR": "/nonexistent"], "mail_folder"),
-            (["LETSMEET_IMAP_URL": "pop://olga:hush@h"], "bad_configuration"),
-            (["LETSMEET_IMAP_URL_FILE": "/nonexistent"], "bad_configuration"),
-            ([:], "no_mail_folder"),
-        ]
-        for (environment, code) in cases {
+        for environment in [
+            ["LETSMEET_IMAP_URL": "imap://olga:hush@127.0.0.1:1"],
+            ["LETSMEET_MAILDIR": "/nonexistent"], ["LETSMEET_IMAP_URL": "pop://olga:hush@h"],
+            ["LETSMEET_IMAP_URL_FILE": "/nonexistent"],
+        ] {
             try await withLunch(environment) { planner, _ in
-                let refusal = await #expect(throws: Refusal.self) {
-                    do {
-                        _ = try await planner.fetchMail()
-                    } catch {
-                        throw Refusal(error)
-                    }
-                }
-                #expect(refusal?.code == code)
-                #expect(refusal?.message.contains("hush") == false)
+                let round = try await planner.fetchMail()
+                #expect(round.problems.count == 1 && round.looked == 0, "\(environment)")
+                #expect(!round.problems.joined().contains("hush"))
             }
         }
+        try await withLunch([:]) { planner, _ in
+            let refusal = await #expect(throws: Refusal.self) {
+                _ = try await planner.fetchMail()
+            }
+            #expect(refusal?.code == "no_mail_folder")
+        }
+    }
+
+    @Test func `One folder that cannot be read keeps nobody from the other`() async throws {
+        try await withMaildir { folder in
+            let environment = [
+                "LETSMEET_IMAP_URL": "imap://olga:hush@127.0.0.1:1", "LETSMEET_MAILDIR": folder,
+            ]
+            try await withLunch(environment) { planner, id in
+                try put(Self.reply(id, "ACCEPTED", minute: 10), "\(folder)/new/1.a", planner)
+                let round = try await planner.fetchMail()
+                #expect(round.problems.count == 1 && round.taken.map(\.answer) == ["going"])
+            }
+        }
+    }
+
+    @Test func `Another program that looks later reads old files no more`() async throws {
+        try await withMaildir { folder in
+            try await withLunch(["LETSMEET_MAILDIR": folder]) { planner, id in
+                try put(Array("Subject: old\r\n\r\n".utf8), "\(folder)/new/1.a", planner, age: 7200)
+                try put(Self.reply(id, "ACCEPTED", minute: 10), "\(folder)/new/2.b", planner)
+                #expect(try await planner.fetchMail().looked == 2)
+                // What came within the last hour is looked at again, and changes nothing.
+                let again = try await planner.fetchMail()
+                #expect(again.looked == 1 && again.taken.isEmpty)
+            }
+        }
+    }
+
+    @Test func `A mail that says nothing of its time is no answer in a folder`() async throws {
+        try await withMaildir { folder in
+            try await withLunch(["LETSMEET_MAILDIR": folder]) { planner, id in
+                let words = "From: anna@example.org\r\nSubject: Yes: Lunch [\(id)]\r\n\r\nIch\r\n"
+                try put(Array(words.utf8), "\(folder)/new/1.a", planner)
+                #expect(try await planner.fetchMail().taken.isEmpty)
+                #expect(try await planner.receiveMail(Array(words.utf8)).outcome == .answered)
+            }
+        }
+    }
+
+    private func withMaildir(_ body: (String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["new", "cur"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try await body(folder)
+        }
+    }
+
+    private func put(
+        _ octets: [UInt8], _ file: String, _ planner: Planner, age: Int64 = 0
+    ) throws {
+        try Data(octets).write(to: URL(filePath: file))
+        let date = Date(timeIntervalSince1970: Double(planner.now.seconds - age))
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
     }
 }

@@ -72,7 +72,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "smtp://h", "imap://", "imap://h/%0d%0aDELETE", "imaps://h?tls=none", "pop3://h",
+        "smtp://h", "imap://", "imap://h/%0d%0aDELETE", "imaps://olga:7/kX@h/INBOX",
+        "imaps://h/A#B",
+        "imaps://h/%FF", "imaps://olga:/abc@h", "imaps://h?tls=none", "pop3://h",
     ])
     func `What names no folder is refused with an example of one`(_ text: String) {
         let fault = #expect(throws: MailServerAddress.Fault.self) {

@@ -139,7 +139,8 @@ import Testing
         ],
         "rewritten by the id": ["person.name"],
         "deleted by the id": [
-            "person_address.folded", "person_address.address", "contact.sort_key", "contact.card",
+            "person.language", "person_address.folded", "person_address.address",
+            "contact.sort_key", "contact.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
             "suppression.address", "access_link.token_hash",

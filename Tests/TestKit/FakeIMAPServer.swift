@@ -39,6 +39,7 @@ public final class FakeIMAPServer: Sendable {
     /// - Parameters:
     ///   - offersLogin: whether it knows AUTH=PLAIN, or only the command that is older.
     ///   - script: what it says in place of its usual replies.
+    /// - Throws: ``FakeServerError``.
     public init(
         offersLogin: Bool = true, _ script: @escaping Script = { _ in nil }
     ) throws {
@@ -133,11 +134,11 @@ public final class FakeIMAPServer: Sendable {
         return state.withLock { state in
             state.mails.enumerated().filter { numbers.contains($0.element.number) }.map {
                 let head = "* \($0 + 1) FETCH (UID \($1.number)"
-                guard words.last == "BODY.PEEK[])" else {
+                guard words.last?.hasPrefix("BODY.PEEK[]") == true else {
                     return "\(head) RFC822.SIZE \($1.octets.count))\r\n"
                 }
                 let text = String(decoding: $1.octets, as: UTF8.self)
-                return "\(head) BODY[] {\($1.octets.count)}\r\n\(text))\r\n"
+                return "\(head) BODY[]<0> {\($1.octets.count)}\r\n\(text))\r\n"
             }.joined()
         }
     }

@@ -95,6 +95,7 @@ import Timekeeping
 
     @Test(arguments: [
         "* 1 FETCH (UID 1 BODY[] {99999999}", "* BYE", "* SEARCH 99999999999999999999", "+", "",
+        "* OK [UIDNEXT -9223372036854775808] x", "* SEARCH 4294967295",
     ])
     func `What makes no sense is no mail`(words: String) async throws {
         let server = try FakeIMAPServer { line in
@@ -104,6 +105,58 @@ import Timekeeping
         server.put("One\r\n".utf8)
         let news = try? await Self.folder(server).news(behind: nil, since: Self.today)
         #expect(news?.mails ?? [] == [])
+        // It is no reason either to leave out what comes.
+        #expect(news?.last ?? 0 <= Int64(UInt32.max))
+    }
+
+    @Test func `One mail that the server does not give keeps nobody from the next`() async throws {
+        let server = try FakeIMAPServer { line in
+            line.contains("FETCH 2 ") ? "\(line.prefix { $0 != " " }) NO corrupt" : nil
+        }
+        defer { server.stop() }
+        for number in 1...3 { server.put("\(number)\r\n".utf8) }
+        let news = try await Self.folder(server).news(behind: nil, since: Self.today)
+        #expect(news.mails.map(\.number) == [1, 2, 3] && news.mails[1].octets == nil)
+        #expect(!news.isMore && news.last == 3)
+    }
+
+    @Test func `What was read before a fault is kept`() async throws {
+        let server = try FakeIMAPServer { line in
+            line.contains("FETCH 3 ") ? "* BYE enough" : nil
+        }
+        defer { server.stop() }
+        for number in 1...3 { server.put("\(number)\r\n".utf8) }
+        let folder = Self.folder(server)
+        let news = try await folder.news(behind: nil, since: Self.today)
+        #expect(news.mails.map(\.number) == [1, 2] && news.isMore && news.last == 2)
+        let error = await #expect(throws: TransportError.self) {
+            try await folder.news(behind: FolderPlace(validity: 7, last: 2), since: Self.today)
+        }
+        #expect(error?.message.contains("enough") == true)
+    }
+
+    @Test func `Flags that another program sets hide no mail`() async throws {
+        let server = try FakeIMAPServer { line in
+            guard line.contains("BODY.PEEK") else { return nil }
+            let tag = line.prefix { $0 != " " }
+            return "* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n* 1 FETCH (UID 1 BODY[]<0> {3}\r\nabc)\r\n"
+                + "\(tag) OK done"
+        }
+        defer { server.stop() }
+        server.put("abc".utf8)
+        let news = try await Self.folder(server).news(behind: nil, since: Self.today)
+        #expect(news.mails.map(\.octets) == [Array("abc".utf8)])
+    }
+
+    @Test func `A server that talks without end is not listened to for ever`() async throws {
+        let server = try FakeIMAPServer { line in
+            line.contains("EXAMINE")
+                ? String(repeating: "* OK and so on\r\n", count: 200_000) : nil
+        }
+        defer { server.stop() }
+        await #expect(throws: TransportError.self) {
+            try await Self.folder(server).news(behind: nil, since: Self.today)
+        }
     }
 
     @Test func `Who says nothing is waited for a while`() async throws {

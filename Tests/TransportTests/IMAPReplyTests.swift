@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "{}\r\n", "{x}\r\n", "{-1}\r\n", "{99999999999}\r\n", "}\r\n", "\r\n", "* SEARCH\r\n",
+        "* SEARCH 9223372036854775807 -1 4294967296\r\n", "{}\r\n", "{x}\r\n", "{-1}\r\n",
+        "{99999999999}\r\n", "}\r\n", "\r\n", "* SEARCH\r\n",
         "* \r\n", "*\r\n", "m1\r\n",
     ])
     func `What is no literal is text`(text: String) throws {

@@ -1,7 +1,6 @@
 import Foundation
 import TestKit
 import Testing
-import Timekeeping
 import Transport
 
 @Suite struct MaildirTests {
@@ -27,35 +26,41 @@ import Transport
                 try "Subject: \(name)\n\n".write(
                     toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
             }
-            let entries = try maildir.entries(since: .earliest)
+            let entries = try maildir.entries()
             #expect(entries.map(\.name) == ["1.a", "2.b", "3.c", "4.d", "5.e"])
             let second = Array("Subject: new/2.b\n\n".utf8)
-            #expect(maildir.octets(of: entries[1], atMost: 100) == second)
-            #expect(maildir.octets(of: entries[1], atMost: 5) == nil)
+            guard
+                case .mail(second, let seconds) = maildir.content(
+                    of: entries[1], since: 0, atMost: 100)
+            else {
+                Issue.record("it is not read")
+                return
+            }
+            #expect(
+                maildir.content(of: entries[1], since: 0, atMost: 5) == .large(seconds: seconds))
+            #expect(maildir.content(of: entries[1], since: seconds + 1, atMost: 100) == nil)
             for entry in entries.dropFirst() { try maildir.markRead(entry) }
             #expect(try names("\(folder)/new") == ["1.a"])
             #expect(
                 try names("\(folder)/cur") == ["2.b:2,S", "3.c:2,FRS", "4.d:2,S", "5.e:2,S"])
             // Gone meanwhile: another program has read and moved it.
             try maildir.markRead(entries[1])
-            #expect(maildir.octets(of: entries[1], atMost: 100) == nil)
+            #expect(maildir.content(of: entries[1], since: 0, atMost: 100) == .gone)
         }
     }
 
-    @Test func `Old mails, folders, pipes and what has no folder are no mails`() async throws {
+    @Test func `Folders, pipes, links and what has no folder are no mails`() async throws {
         try await withMaildir { maildir, folder in
-            try "Old\n".write(toFile: "\(folder)/new/1.old", atomically: false, encoding: .utf8)
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: 1_000)],
-                ofItemAtPath: "\(folder)/new/1.old")
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/new/2.folder", withIntermediateDirectories: false)
             #expect(mkfifo("\(folder)/new/3.pipe", 0o600) == 0)
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/new/4.link", withDestinationPath: "/etc/passwd")
-            #expect(try maildir.entries(since: Moment(seconds: 2_000)).isEmpty)
-            #expect(throws: TransportError.self) {
-                try Maildir(path: "\(folder)/none").entries(since: .earliest)
+            for entry in try maildir.entries() {
+                #expect(maildir.content(of: entry, since: 0, atMost: 10_000) == .unreadable)
+            }
+            #expect(throws: Maildir.Fault.self) {
+                _ = try Maildir(path: "\(folder)/none").entries()
             }
         }
     }

@@ -90,7 +90,9 @@ import Wording
 
     @Test func `What is about no meeting shows its text`() throws {
         let (_, library) = try Self.page()
-        let page = library.page(of: Notice(subject: "A & B", text: "one\n<two>"), nil)
+        let anna = Person(id: PersonID(text: "anna"), name: "Anna")
+        let page = library.page(
+            of: Notice(subject: "A & B", text: "one\n<two>"), stop: nil, for: anna)
         #expect(page.contains(">A &amp; B</h1>") && page.contains("one\n&lt;two&gt;</p>"))
     }
 }

@@ -26,9 +26,11 @@ import Wording
     @Test func `Each is shown with what it makes of a sample, or is part of others`() throws {
         let shelf = try Self.shelf()
         let parts = shelf.items.map(\.name).filter { shelf.rendered($0) == nil }
+        let translated = parts.filter { $0.hasPrefix("de/") }
+        #expect(translated.map { String($0.dropFirst(3)) } == parts.filter { !$0.hasPrefix("de/") })
         #expect(
-            parts == [
-                "html/buttons", "html/facts", "html/foot", "html/head", "html/letter",
+            parts.filter { !$0.hasPrefix("de/") } == [
+                "chat/facts", "html/buttons", "html/facts", "html/foot", "html/head", "html/letter",
                 "html/note", "page/foot", "page/head", "text/buttons", "text/facts",
                 "text/stop",
             ])

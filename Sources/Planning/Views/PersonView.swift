@@ -93,6 +93,8 @@ public struct PersonView: Encodable, Sendable {
     public let addresses: [Address]
     /// The time zone.
     @Null public var tz: String?
+    /// The language in which they like to read (BCP 47); `null` where it is not known.
+    @Null public var language: String?
     /// The birthday: `1990-04-12`, or `--04-12`.
     @Null public var birthday: String?
     /// A note.
@@ -117,6 +119,7 @@ public struct PersonView: Encodable, Sendable {
                 postcode: $0.postcode, country: $0.country, type: $0.type)
         }
         tz = card.timeZone
+        language = card.language
         birthday = card.birthday
         note = card.note
     }

@@ -12,8 +12,8 @@ public struct MailSink: Sink {
     public let schedule = RetrySchedule.mail
     /// A mail may come twice; its Message-ID says so.
     public let policy = AmbiguityPolicy.resend
-    /// One for each connection, and one that waits for it.
-    public var limits: LaneLimits { LaneLimits(concurrency: 2 * client.connectionsMax) }
+    /// One for each connection.
+    public var limits: LaneLimits { LaneLimits(concurrency: client.connectionsMax) }
     /// Mails of a meeting go on from the first, and calendars read them.
     public let takesEnclosures = true
 

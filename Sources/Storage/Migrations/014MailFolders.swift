@@ -1,6 +1,7 @@
 extension Migrations {
-    /// How far folders were read in which mail comes in, so that nothing is read twice. A folder's
-    /// name is the address of its server, or its path.
+    /// How far folders were read in which mail comes in, so that nothing is read twice: the last
+    /// number of a mail on a server, whose address is the name; of files in the folder of that path
+    /// when the last one was written, in seconds since 1970.
     static let mailFolders014 = """
         CREATE TABLE mail_folder (
             name TEXT PRIMARY KEY NOT NULL CHECK (name <> ''),

@@ -51,5 +51,6 @@ enum Migrations {
         Step("012 channels", channels012),
         Step("013 answers by mail", mailedAnswers013),
         Step("014 folders of mail", mailFolders014),
+        Step("015 languages", languages015),
     ]
 }

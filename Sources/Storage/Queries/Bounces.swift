@@ -3,14 +3,16 @@ import GRDB
 public import Timekeeping
 
 extension Store {
-    /// What was noted last of a delivery.
-    private func lastReason(of delivery: Int64, in db: Database) throws -> String? {
-        try String.fetchOne(
+    /// Whether something was noted of a delivery before.
+    private func isNoted(
+        _ reason: String, of delivery: Int64, in db: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT reason FROM delivery_turn WHERE delivery_id = :id
-                    ORDER BY id DESC LIMIT 1
-                    """), arguments: ["id": delivery])
+                    SELECT EXISTS (
+                        SELECT 1 FROM delivery_turn WHERE delivery_id = :id AND reason = :reason)
+                    """), arguments: ["id": delivery, "reason": reason]) == true
     }
 
     /// Notes that a mail came back which its server had taken, and sends nothing more to its
@@ -23,17 +25,17 @@ extension Store {
     ///   - suppression: the address and why, where nothing more is to be sent there.
     ///   - now: the clock.
     ///   - replanning: plans the coming meetings of who has the address.
-    /// - Returns: the meetings that could not be planned anew.
+    /// - Returns: the meetings that could not be planned anew; `nil` where it was noted before.
     /// - Throws: ``StoreError``; nothing has changed then.
     public func noteBounce(
         of key: String, because reason: String, suppressing suppression: Suppression?,
         now: Moment, replanning: @escaping Replanning
-    ) async throws -> [ReplanFailure] {
+    ) async throws -> [ReplanFailure]? {
         try await write { db in
             let id = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT id FROM delivery WHERE key = :key"),
                 arguments: ["key": key])
-            guard let id, try self.lastReason(of: id, in: db) != reason else { return [] }
+            guard let id, try !self.isNoted(reason, of: id, in: db) else { return nil }
             try LedgerChanges.note(id, because: reason, now: now, in: db)
             guard let suppression else { return [] }
             let known = try SuppressionList(in: db).entries(of: suppression.address, in: db)

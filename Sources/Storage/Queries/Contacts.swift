@@ -271,9 +271,13 @@ extension Contact {
         try saveKeys(number, owner: owner, in: db)
         guard try owner.speaks(for: person, in: db) else { return }
         try db.cachedStatement(
-            sql: "UPDATE person SET name = :name, zone = :zone WHERE id = :id"
+            sql: """
+                UPDATE person SET name = :name, zone = :zone, language = :language
+                WHERE id = :id
+                """
         ).execute(arguments: [
             "id": person.text, "name": card.formattedName, "zone": card.timeZone,
+            "language": card.language,
         ])
         let addresses = card.emails.filter(\.preferred) + card.emails.filter { !$0.preferred }
         try PersonAddresses.replace(of: person, with: addresses.map(\.address), in: db)

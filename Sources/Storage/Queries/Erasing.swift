@@ -195,7 +195,10 @@ struct PersonErasure {
 
     func rename(in db: Database) throws {
         try forEachID(
-            "UPDATE person SET name = :name, zone = NULL, is_erased = 1 WHERE id = :id",
+            """
+            UPDATE person SET name = :name, zone = NULL, language = NULL, is_erased = 1
+            WHERE id = :id
+            """,
             ["name": pseudonym], in: db)
     }
 

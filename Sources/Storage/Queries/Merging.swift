@@ -182,10 +182,15 @@ struct PersonMerge {
             sql: """
                 UPDATE person SET merged_into = :kept WHERE id = :other OR merged_into = :other
                 """, arguments: arguments)
-        guard kept.zone == nil, let zone = other.zone else { return }
         try db.execute(
-            sql: "UPDATE person SET zone = :zone WHERE id = :id AND zone IS NULL",
-            arguments: ["id": kept.id.text, "zone": zone])
+            sql: """
+                UPDATE person SET zone = coalesce(zone, CAST(:zone AS TEXT)),
+                    language = coalesce(language, CAST(:language AS TEXT))
+                WHERE id = :id
+                """,
+            arguments: [
+                "id": kept.id.text, "zone": other.zone, "language": other.language,
+            ])
     }
 }
 
@@ -234,6 +239,7 @@ extension PersonMerge {
         guard isContact != true else { return nil }
         var card = ContactCard(typedName: person.name)
         card.timeZone = person.zone
+        card.language = person.language
         let addresses = try String.fetchAll(
             db,
             sql: "SELECT address FROM person_address WHERE person_id = :id ORDER BY position",

@@ -171,7 +171,7 @@ extension Person {
 
     /// Reads a person with the address to use, the first of their addresses.
     static let select = """
-        SELECT p.id, p.name, p.zone, coalesce((
+        SELECT p.id, p.name, p.zone, p.language, coalesce((
             SELECT a.address FROM person_address a WHERE a.person_id = p.id
             ORDER BY a.position, a.folded LIMIT 1), '') AS address
         FROM person p
@@ -180,7 +180,7 @@ extension Person {
     init(row: Row) {
         self.init(
             id: PersonID(text: row["id"]), name: row["name"], address: row["address"],
-            zone: row["zone"])
+            zone: row["zone"], language: row["language"])
     }
 
     /// Adds guests who are known by nothing but an address.

@@ -72,7 +72,7 @@ enum LedgerBatches {
                     SELECT n.ambiguities FROM delivery n
                     WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
                     LIMIT \(FloodGuard.rowsMin)) AS few),
-            d.audience, c.name
+            d.audience, c.name, p.language
         FROM json_each(:ids) n CROSS JOIN delivery_now d LEFT JOIN body b ON b.id = d.body_id
         LEFT JOIN person q ON q.id = d.person_id
         LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
@@ -124,7 +124,7 @@ extension LetterDraft {
             person = (row[17] as String?).map { person in
                 Person(
                     id: PersonID(text: person), name: row[18], address: row[20] ?? "",
-                    zone: row[19])
+                    zone: row[19], language: row[27])
             }
         }
     }

@@ -94,9 +94,11 @@ public struct IMAPFolder: Sendable {
         behind last: Int64?, since date: CivilDate, by session: inout IMAPSession
     ) throws(TransportError) -> [Int64] {
         let range = last.map { "UID \($0 + 1):*" } ?? "SINCE \(date.imapText)"
-        let found = try session.perform("UID SEARCH UNDELETED \(range)")
+        let found = try session.perform("UID SEARCH UNDELETED \(range)").compactMap(\.found)
+        // Who says nothing has not said that there is nothing.
+        guard !found.isEmpty else { throw .failed("the server does not say what it found") }
         // Behind the last mail * is the last mail.
-        return Set(found.compactMap(\.found).joined()).filter { $0 > last ?? 0 }.sorted()
+        return Set(found.joined()).filter { $0 > last ?? 0 }.sorted()
     }
 
     /// Reads the first of these mails.
@@ -111,22 +113,34 @@ public struct IMAPFolder: Sendable {
         var last: Int64 = 0
         var octets = 0
         for number in first where octets < Self.octetsMax {
+            do throws(TransportError) {
+                let isLarge = sizes[number] ?? 0 > mailOctetsMax
+                let content = isLarge ? nil : try content(of: number, by: &session)
+                // What the server says nothing of is gone meanwhile.
+                if isLarge || content != nil || sizes[number] != nil {
+                    mails.append(FolderMail(number: number, octets: content))
+                }
+                octets += content?.count ?? 0
+            } catch {
+                // What was read before is not read again for the sake of one.
+                guard !mails.isEmpty, error != .cancelled else { throw error }
+                return (mails, last)
+            }
             last = number
-            // What has no size is gone meanwhile.
-            guard let size = sizes[number] else { continue }
-            let content = size <= mailOctetsMax ? try content(of: number, by: &session) : nil
-            guard size > mailOctetsMax || content != nil else { continue }
-            mails.append(FolderMail(number: number, octets: content))
-            octets += content?.count ?? 0
         }
         return (mails, last)
     }
 
+    /// The mail; `nil` where the server does not give it, or more of it than is read: what it says
+    /// of sizes is an estimate with some.
     private func content(
         of number: Int64, by session: inout IMAPSession
     ) throws(TransportError) -> [UInt8]? {
-        try session.perform("UID FETCH \(number) (UID BODY.PEEK[])")
-            .first { $0.isFetched && $0.number(behind: "UID") == number }?.literals.first
+        let command = "UID FETCH \(number) (UID BODY.PEEK[]<0.\(mailOctetsMax + 1)>)"
+        let content = try session.attempt(command)?.first { reply in
+            reply.isFetched && reply.number(behind: "UID") == number && !reply.literals.isEmpty
+        }?.literals.first
+        return content.flatMap { $0.count <= mailOctetsMax ? $0 : nil }
     }
 
     private func sizes(
@@ -144,7 +158,8 @@ public struct IMAPFolder: Sendable {
         return sizes
     }
 
-    /// Marks mails as read, where their numbers are still theirs.
+    /// Marks mails as read, where their numbers are still theirs. Who opens a folder to write in it
+    /// takes `\Recent` from its mails, which no program can avoid.
     ///
     /// - Throws: ``TransportError``.
     public func markRead(

@@ -5,14 +5,25 @@ struct IMAPReply: Equatable {
     /// Its literals, in their order.
     let literals: [[UInt8]]
 
+    /// In octets.
+    var size: Int { text.utf8.count + literals.reduce(0) { $0 + $1.count } }
+
     /// Whether it ends the command of this tag.
     func ends(_ tag: String) -> Bool { text.hasPrefix("\(tag) ") }
 
     /// Whether a command that it ends was carried out.
     var isGood: Bool { words.dropFirst().first?.uppercased() == "OK" }
 
-    /// What stands behind the tag and the status.
-    var explanation: String { words.dropFirst(2).joined(separator: " ") }
+    /// The beginning of what stands behind the tag and the status.
+    var explanation: String {
+        String(words.dropFirst(2).joined(separator: " ").prefix(Self.explanationMax))
+    }
+
+    /// In characters.
+    private static let explanationMax = 300
+
+    /// Whether the server takes its leave.
+    var isFarewell: Bool { words.prefix(2).map { $0.uppercased() } == ["*", "BYE"] }
 
     private var words: [Substring] { text.split(separator: " ") }
 
@@ -20,13 +31,16 @@ struct IMAPReply: Equatable {
     func number(behind word: String) -> Int64? {
         let tokens = text.split { " ()[]".contains($0) }
         return zip(tokens, tokens.dropFirst()).first { $0.0.uppercased() == word }
-            .flatMap { Int64($0.1) }
+            .flatMap { Self.number($0.1) }
     }
+
+    /// A number as servers give them (RFC 3501, 9): 32 bits, and none of them is negative.
+    private static func number(_ text: Substring) -> Int64? { UInt32(text).map(Int64.init) }
 
     /// The numbers that a search found; `nil` where it is no answer to one.
     var found: [Int64]? {
         guard words.prefix(2).map({ $0.uppercased() }) == ["*", "SEARCH"] else { return nil }
-        return words.dropFirst(2).compactMap { Int64($0) }
+        return words.dropFirst(2).compactMap(Self.number)
     }
 
     /// Whether it tells of a mail.
@@ -37,10 +51,16 @@ struct IMAPReply: Equatable {
 struct IMAPReplies {
     /// More is no reply to what is asked here.
     private let octetsMax: Int
+    private static let literalsMax = 100
+
     private var buffer: [UInt8] = []
+    /// Where the line begins that is read, and up to where no end of it was found.
     private var start = 0
+    private var looked = 0
     private var text: [UInt8] = []
     private var literals: [[UInt8]] = []
+    /// How many octets of the reply are in ``text`` and ``literals``.
+    private var kept = 0
 
     init(octetsMax: Int) {
         self.octetsMax = octetsMax
@@ -49,6 +69,7 @@ struct IMAPReplies {
     mutating func take(_ octets: some Collection<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
+            looked -= start
             start = 0
         }
         buffer += octets
@@ -63,29 +84,40 @@ struct IMAPReplies {
             guard let size = Self.literalSize(of: line) else {
                 let reply = IMAPReply(
                     text: String(decoding: text + line, as: UTF8.self), literals: literals)
-                start = end + 2
-                (text, literals) = ([], [])
+                move(to: end + 2)
+                (text, literals, kept) = ([], [], 0)
                 return reply
             }
             let begin = end + 2
-            let kept = text.count + literals.reduce(0) { $0 + $1.count }
-            guard size <= octetsMax - kept else { throw .tooLarge(bytesMax: octetsMax) }
-            guard buffer.count >= begin + size else { return nil }
+            guard size <= octetsMax - kept - line.count, literals.count < Self.literalsMax else {
+                throw .tooLarge(bytesMax: octetsMax)
+            }
+            guard buffer.count >= begin + size else {
+                // The end of the line is known: it is found again at once.
+                looked = end
+                return nil
+            }
             text += line
             literals.append(Array(buffer[begin..<begin + size]))
-            start = begin + size
+            kept += line.count + size
+            move(to: begin + size)
         }
         guard buffer.count - start <= octetsMax else { throw .tooLarge(bytesMax: octetsMax) }
         return nil
     }
 
+    private mutating func move(to place: Int) {
+        start = place
+        looked = place
+    }
+
     /// Where the line ends that begins at the start: at its CR.
-    private func lineEnd() -> Int? {
-        var index = start
-        while let feed = buffer[index...].firstIndex(of: 0x0A) {
+    private mutating func lineEnd() -> Int? {
+        while let feed = buffer[looked...].firstIndex(of: 0x0A) {
             if feed > start, buffer[feed - 1] == 0x0D { return feed - 1 }
-            index = feed + 1
+            looked = feed + 1
         }
+        looked = max(start, buffer.count)
         return nil
     }
 

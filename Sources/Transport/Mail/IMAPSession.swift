@@ -6,35 +6,51 @@ import Glibc
 /// it as read.
 struct IMAPSession: ~Copyable {
     private let easy: EasyHandle
-    private let capabilities: Capabilities
+    private let connecting: Connecting
+    private let end: Duration
+    private let octetsMax: Int
     private let uptime: @Sendable () -> Duration
     private let isCancelled: @Sendable () -> Bool
     private var replies: IMAPReplies
     private var commandCount = 0
 
     private static let connectMilliseconds = 30_000
-    /// How long a reply may take, in seconds.
-    private static let replySecondsMax = 60
+    /// How long a command and the whole conversation may take, in seconds.
+    private static let commandSecondsMax = 60
+    static let secondsMax = 300
     /// How often is looked whether the caller gave up, in milliseconds.
     private static let lookMilliseconds: CInt = 250
 
-    /// What a server says that it can do.
-    private final class Capabilities {
+    /// What libcurl tells and asks while it connects.
+    private final class Connecting {
+        let isCancelled: @Sendable () -> Bool
+        /// What the server said last that it can do: more, once the connection is secure.
         var offersLogin = false
         var offersCommand = true
+
+        init(_ isCancelled: @escaping @Sendable () -> Bool) {
+            self.isCancelled = isCancelled
+        }
 
         func take(_ line: some Collection<UInt8>) {
             let text = String(decoding: line, as: UTF8.self).uppercased()
             guard text.contains("CAPABILITY ") else { return }
-            if text.contains("AUTH=PLAIN") || text.contains("AUTH=LOGIN") { offersLogin = true }
-            if text.contains("LOGINDISABLED") { offersCommand = false }
+            offersLogin = text.contains("AUTH=PLAIN") || text.contains("AUTH=LOGIN")
+            offersCommand = !text.contains("LOGINDISABLED")
+        }
+
+        private static func of(_ context: UnsafeMutableRawPointer?) -> Connecting? {
+            context.map { Unmanaged<Connecting>.fromOpaque($0).takeUnretainedValue() }
         }
 
         static let listen: letsmeet_curl_sink = { bytes, size, count, context in
-            guard let context else { return 0 }
-            Unmanaged<Capabilities>.fromOpaque(context).takeUnretainedValue()
-                .take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            Connecting.of(context)?.take(
+                UnsafeRawBufferPointer(start: bytes, count: size * count))
             return size * count
+        }
+
+        static let isGivenUp: letsmeet_curl_progress = { context, _, _, _, _ in
+            Connecting.of(context)?.isCancelled() == true ? 1 : 0
         }
     }
 
@@ -45,8 +61,10 @@ struct IMAPSession: ~Copyable {
         self.easy = easy
         self.uptime = uptime
         self.isCancelled = isCancelled
+        self.octetsMax = octetsMax
+        end = uptime() + .seconds(Self.secondsMax)
         replies = IMAPReplies(octetsMax: octetsMax)
-        capabilities = Capabilities()
+        connecting = Connecting(isCancelled)
     }
 
     /// Connects and logs in.
@@ -63,15 +81,20 @@ struct IMAPSession: ~Copyable {
     }
 
     private func connect(_ server: IMAPServer) throws(TransportError) {
-        try easy.set(CURLOPT_HEADERFUNCTION, Capabilities.listen)
-        try easy.set(
-            CURLOPT_HEADERDATA,
-            UnsafeRawPointer(Unmanaged.passUnretained(capabilities).toOpaque()))
-        var code = withExtendedLifetime(capabilities) { curl_easy_perform(easy.pointer) }
-        // A server that knows none of these ways knows another, or the command that is older.
-        if code == CURLE_LOGIN_DENIED, !capabilities.offersLogin, capabilities.offersCommand {
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(connecting).toOpaque())
+        try easy.set(CURLOPT_HEADERFUNCTION, Connecting.listen)
+        try easy.set(CURLOPT_HEADERDATA, context)
+        try easy.set(CURLOPT_NOPROGRESS, 0)
+        try easy.set(CURLOPT_XFERINFOFUNCTION, Connecting.isGivenUp)
+        try easy.set(CURLOPT_XFERINFODATA, context)
+        var code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
+        if code == CURLE_LOGIN_DENIED, !connecting.offersLogin {
+            guard connecting.offersCommand else {
+                throw .failed("the server lets nobody log in without encryption")
+            }
+            // A server that knows none of these ways knows another, or the command that is older.
             try easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=*")
-            code = withExtendedLifetime(capabilities) { curl_easy_perform(easy.pointer) }
+            code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
         }
         guard code == CURLE_OK else { throw Self.error(of: code, server) }
     }
@@ -81,6 +104,7 @@ struct IMAPSession: ~Copyable {
         case CURLE_COULDNT_RESOLVE_HOST: .couldNotResolve(host: server.host)
         case CURLE_COULDNT_CONNECT: .couldNotConnect(host: server.host, port: server.port)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(milliseconds: connectMilliseconds)
+        case CURLE_ABORTED_BY_CALLBACK: .cancelled
         case CURLE_LOGIN_DENIED: .failed("the server takes neither this name nor this password")
         case CURLE_USE_SSL_FAILED: .tlsFailed("the server offers no STARTTLS")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE,
@@ -95,29 +119,47 @@ struct IMAPSession: ~Copyable {
     /// - Returns: the replies up to the one that ends it.
     /// - Throws: ``TransportError/failed(_:)`` with the server's words where it says no.
     mutating func perform(_ command: String) throws(TransportError) -> [IMAPReply] {
+        let (heard, last) = try ask(command)
+        guard last.isGood else {
+            throw .failed("the server says no to \(command.prefix(40)): \(last.explanation)")
+        }
+        return heard
+    }
+
+    /// The same of a command that the server may refuse.
+    ///
+    /// - Returns: `nil` where it says no.
+    mutating func attempt(_ command: String) throws(TransportError) -> [IMAPReply]? {
+        let (heard, last) = try ask(command)
+        return last.isGood ? heard : nil
+    }
+
+    private mutating func ask(
+        _ command: String
+    ) throws(TransportError) -> (heard: [IMAPReply], last: IMAPReply) {
         commandCount += 1
         let tag = "m\(commandCount)"
-        try send(Array("\(tag) \(command)\r\n".utf8))
+        let deadline = min(uptime() + .seconds(Self.commandSecondsMax), end)
+        try send(Array("\(tag) \(command)\r\n".utf8), until: deadline)
         var heard: [IMAPReply] = []
+        var size = 0
         while true {
-            let reply = try next()
-            guard reply.ends(tag) else {
-                heard.append(reply)
-                continue
+            let reply = try next(until: deadline)
+            guard !reply.ends(tag) else { return (heard, reply) }
+            guard !reply.isFarewell else {
+                throw .failed("the server hung up: \(reply.explanation)")
             }
-            guard reply.isGood else {
-                throw .failed("the server says no to \(command): \(reply.explanation)")
-            }
-            return heard
+            size += reply.size
+            guard size <= octetsMax else { throw .tooLarge(bytesMax: octetsMax) }
+            heard.append(reply)
         }
     }
 
     /// Takes its leave, and does not wait for an answer.
-    mutating func leave() { try? send(Array("m0 LOGOUT\r\n".utf8)) }
+    mutating func leave() { try? send(Array("m0 LOGOUT\r\n".utf8), until: uptime()) }
 
-    private func send(_ octets: [UInt8]) throws(TransportError) {
+    private func send(_ octets: [UInt8], until deadline: Duration) throws(TransportError) {
         var rest = octets[...]
-        let deadline = uptime() + .seconds(Self.replySecondsMax)
         while !rest.isEmpty {
             var count = 0
             let code = rest.withUnsafeBytes {
@@ -131,8 +173,7 @@ struct IMAPSession: ~Copyable {
         }
     }
 
-    private mutating func next() throws(TransportError) -> IMAPReply {
-        var deadline = uptime() + .seconds(Self.replySecondsMax)
+    private mutating func next(until deadline: Duration) throws(TransportError) -> IMAPReply {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             if let reply = try replies.next() { return reply }
@@ -143,18 +184,22 @@ struct IMAPSession: ~Copyable {
             switch code {
             case CURLE_OK where count > 0:
                 replies.take(buffer[..<count])
-                deadline = uptime() + .seconds(Self.replySecondsMax)
+                try check(deadline)
             case CURLE_AGAIN: try wait(for: POLLIN, until: deadline)
             default: throw .failed("the server hung up")
             }
         }
     }
 
-    private func wait(for event: Int32, until deadline: Duration) throws(TransportError) {
+    private func check(_ deadline: Duration) throws(TransportError) {
         guard !isCancelled() else { throw .cancelled }
         guard uptime() < deadline else {
-            throw .timedOut(milliseconds: Self.replySecondsMax * 1000)
+            throw .timedOut(milliseconds: Self.commandSecondsMax * 1000)
         }
+    }
+
+    private func wait(for event: Int32, until deadline: Duration) throws(TransportError) {
+        try check(deadline)
         var look = pollfd(fd: easy.activeSocket, events: Int16(event), revents: 0)
         _ = poll(&look, 1, Self.lookMilliseconds)
     }
@@ -168,6 +213,8 @@ extension EasyHandle {
         try set(CURLOPT_PROTOCOLS_STR, "imap,imaps")
         try set(CURLOPT_CONNECT_ONLY, 1)
         try set(CURLOPT_NOSIGNAL, 1)
+        // A name that is still being looked up must not hold up who gave up.
+        try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
         try set(CURLOPT_TIMEOUT_MS, 2 * connectMilliseconds)

@@ -66,7 +66,7 @@ struct SMTPReplies {
         if code == 250, words.uppercased() == "SMTPUTF8" { offersUTF8 = true }
         if textBytes < Self.textBytesMax {
             text = text.map { "\($0)\n\(words)" } ?? words
-            textBytes += words.utf8.count
+            textBytes += words.utf8.count + 1
         }
         guard line.dropFirst(3).first != UInt8(ascii: "-") else { return }
         heed(SMTPReply(code: code, text: text ?? ""))

@@ -124,8 +124,9 @@ public struct GuestRoom: Sendable {
             try await planner.set(isWanted, by: token)
             found.isOn = isWanted
         }
-        let facts = StopPageFacts(
+        var facts = StopPageFacts(
             token: token, isReminders: found.kind == .reminders, isOn: found.isOn)
+        facts.language = found.language
         return page(world().pages.page(facts), found.isOn == isWanted ? .ok : .tooManyRequests)
     }
 
@@ -147,7 +148,9 @@ public struct GuestRoom: Sendable {
     }
 
     private func lost(_ facts: LostPageFacts, _ status: HTTPResponseStatus) -> PageAnswer {
-        page(world().pages.page(facts), status)
+        var facts = facts
+        facts.language = world().planner.surroundings.standardLanguage
+        return page(world().pages.page(facts), status)
     }
 
     private func wrongLink(depth: Int) -> PageAnswer {
@@ -172,15 +175,16 @@ extension GuestVisit {
     fileprivate func facts(_ token: String) -> GuestPageFacts {
         var facts = GuestPageFacts(
             token: token, reader: readerName, title: meeting.title,
-            organizer: meeting.organizer.name, standing: standing, when: meeting.when)
+            organizer: meeting.organizer.name, standing: standing, when: when)
+        facts.language = language
         // Who was taken off it is not told what it has become.
         guard guest != nil else { return facts }
-        facts.whenThere = meeting.whenThere
+        facts.whenThere = whenThere
         facts.place = meeting.place?.text
         facts.map = meeting.place.map(\.map)
         facts.link = meeting.link.isEmpty ? nil : meeting.link
         facts.note = meeting.note.isEmpty ? nil : meeting.note
-        facts.coming = AnswerWords.counts(turnout)
+        facts.coming = AnswerWords.counts(turnout, in: language)
         facts.going = names(answering: "yes")
         facts.maybe = names(answering: "maybe")
         facts.said = guest.flatMap { GuestReply.word(of: $0.answer) }

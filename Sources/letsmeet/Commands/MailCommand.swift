@@ -30,6 +30,8 @@ struct MailFetch: AsyncParsableCommand {
         let planner = try await common.planner()
         let round = try await planner.fetchMail()
         try common.confirm(round) { round.text }
+        // What was taken is said all the same.
+        guard round.problems.isEmpty else { throw ExitCode(3) }
     }
 }
 
@@ -37,7 +39,7 @@ extension MailRound {
     fileprivate var text: String {
         let mails = looked == 1 ? "1 mail" : "\(looked) mails"
         let summary = "Looked at \(mails), took \(taken.count)."
-        return (taken.map(\.text) + [summary]).joined(separator: "\n")
+        return (taken.map(\.text) + [summary] + remarks + problems).joined(separator: "\n")
     }
 }
 

@@ -147,6 +147,7 @@ enum PersonText {
         }
         let rest = [
             ("Organization", person.organization), ("Zone", person.tz ?? ""),
+            ("Language", person.language ?? ""),
             ("Birthday", person.birthday ?? ""),
             ("Also", person.also.joined(separator: ", ")),
             ("Known as", person.nicknames.joined(separator: ", ")),
@@ -167,6 +168,10 @@ struct ContactOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The person's zone, in which they read times.", valueName: "zone"))
     var tz: String?
+    @Option(
+        help: ArgumentHelp(
+            "The language in which they are told things, such as de.", valueName: "tag"))
+    var language: String?
 
     func edit(name: String?) -> ContactEdit {
         var edit = ContactEdit()
@@ -175,6 +180,7 @@ struct ContactOptions: ParsableArguments {
         edit.phones = phone.isEmpty ? nil : phone.splitAtCommas
         edit.nicknames = nickname.isEmpty ? nil : nickname.splitAtCommas
         edit.zone = tz
+        edit.language = language
         edit.note = note
         return edit
     }

@@ -1,0 +1,40 @@
+extension ContactCard {
+    /// The language in which somebody likes to read (LANG; RFC 6350, 6.4.4): of several, the one
+    /// that they prefer. A tag of BCP 47, such as `de-AT`.
+    public var language: String? {
+        get {
+            languageLines.min { $0.rank < $1.rank }?.tag
+        }
+        set {
+            extra.removeAll { ExtraLine.name(of: $0) == Self.languageProperty }
+            if let newValue { extra.append("\(Self.languageProperty):\(newValue)") }
+        }
+    }
+
+    private static let languageProperty = "LANG"
+    /// The last place, which is that of a line without one (RFC 6350, 5.3).
+    private static let lastRank = 100
+
+    private var languageLines: [(tag: String, rank: Int)] {
+        extra.filter { ExtraLine.name(of: $0) == Self.languageProperty }.compactMap { line in
+            guard let colon = line.lastIndex(of: ":") else { return nil }
+            let tag = String(line[line.index(after: colon)...])
+            guard Self.isLanguageTag(tag) else { return nil }
+            let rank = line[..<colon].uppercased().split(separator: ";")
+                .first { $0.hasPrefix("PREF=") }.flatMap { Int($0.dropFirst(5)) }
+            return (tag, rank ?? Self.lastRank)
+        }
+    }
+
+    /// Whether a text has the form of a tag (RFC 5646, 2.1): letters, and behind hyphens letters
+    /// and digits.
+    public static func isLanguageTag(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return text.utf8.count <= 35
+            && parts.first.map { (2...8).contains($0.count) && $0.allSatisfy(\.isASCIILetter) }
+                == true
+            && parts.dropFirst().allSatisfy {
+                (1...8).contains($0.count) && $0.allSatisfy(\.isLetterOrDigit)
+            }
+    }
+}

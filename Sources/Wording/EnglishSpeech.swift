@@ -1,0 +1,65 @@
+import Agenda
+import Timekeeping
+
+struct EnglishSpeech: Speech {
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+    private static let weekdays = Weekday.allCases.map { String($0.name.prefix(3)) }
+
+    func date(_ date: CivilDate) -> String {
+        let weekday = Self.weekdays[date.weekday.rawValue - 1]
+        return "\(weekday) \(date.day) \(Self.months[date.month - 1]) \(date.year)"
+    }
+
+    func distance(_ distance: Distance) -> String {
+        switch distance {
+        case .now: "now"
+        case .seconds(let count): "in \(TimeWords.count(count, "second"))"
+        case .minutes(let count): "in \(TimeWords.count(count, "minute"))"
+        case .hours(let count): "in \(TimeWords.count(count, "hour"))"
+        case .days(let count): "in \(TimeWords.count(count, "day"))"
+        }
+    }
+
+    func word(_ answer: Answer) -> String {
+        switch answer {
+        case .invited: "silent"
+        case .going: "going"
+        case .maybe: "maybe"
+        case .declined: "declined"
+        case .waiting: "waiting"
+        }
+    }
+
+    func sentence(_ answer: Answer) -> String {
+        switch answer {
+        case .invited: "has not answered"
+        case .going: "comes"
+        case .maybe: "may come"
+        case .declined: "does not come"
+        case .waiting: "waits for a place"
+        }
+    }
+
+    func line(_ name: String, _ answer: Answer, plus: Int) -> String {
+        "\(name) \(sentence(answer))\(plus > 0 ? ", with \(plus) more." : ".")"
+    }
+
+    func list(_ names: [String], rest: Int) -> String {
+        names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    func writes(_ name: String) -> String { "\(name) writes:" }
+
+    var labels: (yes: String, maybe: String, no: String) { ("Yes", "Maybe", "No") }
+
+    var changes: (title: String, when: String, place: String, unsaid: String) {
+        ("Title", "When", "Where", "not said")
+    }
+
+    var headings: (meetings: String, reminders: String, digests: String) {
+        ("Your meetings", "Reminders", "Digests")
+    }
+}

@@ -1,0 +1,66 @@
+import Agenda
+import Timekeeping
+
+/// Not yet read by somebody whose first language it is.
+struct GermanSpeech: Speech {
+    private static let months = [
+        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
+        "Oktober", "November", "Dezember",
+    ]
+    private static let weekdays = ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"]
+
+    func date(_ date: CivilDate) -> String {
+        let weekday = Self.weekdays[date.weekday.rawValue - 1]
+        return "\(weekday), \(date.day). \(Self.months[date.month - 1]) \(date.year)"
+    }
+
+    func distance(_ distance: Distance) -> String {
+        switch distance {
+        case .now: "jetzt"
+        case .seconds(let count): "in \(count) \(count == 1 ? "Sekunde" : "Sekunden")"
+        case .minutes(let count): "in \(count) \(count == 1 ? "Minute" : "Minuten")"
+        case .hours(let count): "in \(count) \(count == 1 ? "Stunde" : "Stunden")"
+        case .days(let count): "in \(count) \(count == 1 ? "Tag" : "Tagen")"
+        }
+    }
+
+    func word(_ answer: Answer) -> String {
+        switch answer {
+        case .invited: "ohne Antwort"
+        case .going: "dabei"
+        case .maybe: "vielleicht"
+        case .declined: "abgesagt"
+        case .waiting: "auf der Warteliste"
+        }
+    }
+
+    func sentence(_ answer: Answer) -> String {
+        switch answer {
+        case .invited: "hat noch nicht geantwortet"
+        case .going: "kommt"
+        case .maybe: "kommt vielleicht"
+        case .declined: "kommt nicht"
+        case .waiting: "wartet auf einen Platz"
+        }
+    }
+
+    func line(_ name: String, _ answer: Answer, plus: Int) -> String {
+        "\(name) \(sentence(answer))\(plus > 0 ? " und bringt \(plus) mit." : ".")"
+    }
+
+    func list(_ names: [String], rest: Int) -> String {
+        names.joined(separator: ", ") + (rest > 0 ? " und \(rest) weitere" : "")
+    }
+
+    func writes(_ name: String) -> String { "\(name) schreibt:" }
+
+    var labels: (yes: String, maybe: String, no: String) { ("Ja", "Vielleicht", "Nein") }
+
+    var changes: (title: String, when: String, place: String, unsaid: String) {
+        ("Titel", "Wann", "Wo", "nicht gesagt")
+    }
+
+    var headings: (meetings: String, reminders: String, digests: String) {
+        ("Ihre Treffen", "Erinnerungen", "Übersichten")
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Mustache
+
+/// The templates of the pages that guests open, in one language.
+struct PageTemplates: Sendable {
+    private static let partials = ["head", "foot"]
+
+    /// Their files, from the folder of templates on.
+    static func files(_ language: Language) -> [String] {
+        (partials + forms.keys).map { "\(language.folder)page/\($0).mustache" }
+    }
+
+    private let library: MustacheLibrary
+    /// What was wrong with templates that stand aside.
+    let faults: [TemplateFault]
+
+    /// Reads the templates; one in the home folder wins over the shipped one, and a broken one
+    /// loses to it.
+    ///
+    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    init(_ language: Language, shipped: String, own: String) throws(TemplateFault) {
+        let shipped = "\(shipped)/\(language.folder)page"
+        let own = "\(own)/\(language.folder)page"
+        var templates: [String: MustacheTemplate] = [:]
+        for name in Self.partials + Array(Self.forms.keys) {
+            templates[name] = try Self.template(name, in: shipped)
+        }
+        for name in Self.forms.keys {
+            if let fault = Self.fault(of: name, in: templates, file: Self.file(name, shipped)) {
+                throw fault
+            }
+        }
+        var faults: [TemplateFault] = []
+        // Parts first: the others are tried with them.
+        for name in Self.partials + Self.forms.keys.sorted()
+        where Self.exists(Self.file(name, own)) {
+            do throws(TemplateFault) {
+                templates = try Self.replacing(name, in: templates, from: own)
+            } catch {
+                faults.append(error)
+            }
+        }
+        library = MustacheLibrary(templates: templates)
+        self.faults = faults
+    }
+
+    /// The page that a template makes of words.
+    func rendered(_ name: String, _ words: [String: Any]) -> String {
+        library.render(HTMLText.escaped(words), withTemplate: name) ?? ""
+    }
+
+    // MARK: Reading
+
+    /// What each page may say, and what it is tried with.
+    private static var forms: [String: (names: Set<String>, sample: [String: Any])] {
+        [
+            "guest": (GuestPageFacts.wordNames, GuestPageFacts.sample.words),
+            "lost": (LostPageFacts.wordNames, LostPageFacts().words),
+            "stop": (
+                StopPageFacts.wordNames,
+                StopPageFacts(token: "sample", isReminders: true, isOn: true).words
+            ),
+        ]
+    }
+
+    private static func file(_ name: String, _ folder: String) -> String {
+        "\(folder)/\(name).mustache"
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        TemplateFile.exists(path)
+    }
+
+    private static func template(
+        _ name: String, in folder: String
+    ) throws(TemplateFault) -> MustacheTemplate {
+        let path = file(name, folder)
+        return try TemplateLibrary.template(
+            try TemplateFile.text(of: path), path,
+            words: forms[name]?.names ?? ["heading", "root", "problem"],
+            partials: partials.contains(name) ? [] : partials)
+    }
+
+    private static func replacing(
+        _ name: String, in templates: [String: MustacheTemplate], from folder: String
+    ) throws(TemplateFault) -> [String: MustacheTemplate] {
+        var tried = templates
+        tried[name] = try template(name, in: folder)
+        for page in forms.keys.sorted() where name == page || partials.contains(name) {
+            if let fault = fault(of: page, in: tried, file: file(name, folder)) { throw fault }
+        }
+        return tried
+    }
+
+    /// Why a page cannot be used; `nil` when it can.
+    private static func fault(
+        of name: String, in templates: [String: MustacheTemplate], file: String
+    ) -> TemplateFault? {
+        let words = forms[name]?.sample ?? [:]
+        let page =
+            MustacheLibrary(templates: templates)
+            .render(HTMLText.escaped(words), withTemplate: name) ?? ""
+        let needed = name == "lost" ? ["address"] : [words["token"] as? String ?? ""]
+        guard needed.allSatisfy(page.contains), page.contains("<form") else {
+            return TemplateFault(
+                file: file, reason: "the page \(name) has no form any more, or one of no use.")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,46 @@
+import Agenda
+import Notifications
+import Planning
+import Sinks
+import TestKit
+import Testing
+
+/// Each is told in their own language.
+@Suite(.timeLimit(.minutes(5))) struct LanguageDeliveryTests {
+    @Test func `Who reads German is told in German, and others as before`() async throws {
+        try await withLunch { lunch in
+            var edit = ContactEdit()
+            edit.language = "de-AT"
+            let anna = try await lunch.planner.editPerson("Anna", edit)
+            #expect(anna.language == "de-AT")
+            let sink = ScriptedSink(takesEnclosures: true)
+            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+            let parcels = sink.parcels
+            #expect(parcels.count == 2)
+            for parcel in parcels {
+                let isGerman = parcel.name == "Anna Aalto"
+                #expect(parcel.subject == (isGerman ? "Einladung: Lunch" : "Invitation: Lunch"))
+                #expect(
+                    parcel.text.contains(isGerman ? "Wann:   Sa, 5. Dezember" : "When:   Sat 5"))
+                let page = parcel.enclosure?.page
+                #expect(page?.contains(isGerman ? "lang=\"de\"" : "lang=\"en\"") == true)
+            }
+        }
+    }
+
+    @Test func `A language that is none is refused, and an empty one takes it away`() async throws {
+        try await withLunch { lunch in
+            var edit = ContactEdit()
+            edit.language = "German; DROP"
+            let refusal = await #expect(throws: Refusal.self) {
+                _ = try await lunch.planner.editPerson("Anna", edit)
+            }
+            #expect(refusal?.code == "bad_language")
+            edit.language = "de"
+            let german = try await lunch.planner.editPerson("Anna", edit)
+            edit.language = ""
+            let again = try await lunch.planner.editPerson("Anna", edit)
+            #expect(german.language == "de" && again.language == nil)
+        }
+    }
+}

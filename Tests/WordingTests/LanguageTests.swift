@@ -1,0 +1,111 @@
+import Agenda
+import Foundation
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Wording
+
+@Suite struct LanguageTests {
+    private static let templates = Checkout.root + "/templates"
+
+    private static func library(standard: Language = .english) throws -> TemplateLibrary {
+        try TemplateLibrary(
+            shipped: templates, own: "/nonexistent", zones: ZoneDirectory(), standard: standard)
+    }
+
+    @Test(arguments: [
+        ("de", Language.german), ("de-AT", .german), ("DE_ch", .german), ("en-GB", .english),
+    ])
+    func `A tag says the language`(tag: String, language: Language) {
+        #expect(Language(tag: tag) == language)
+    }
+
+    @Test(arguments: ["", "fi", "d", "deutsch", "-de", "de "])
+    func `A tag of another language says none`(tag: String) {
+        #expect(Language(tag: tag) == nil)
+    }
+
+    /// The words between braces, of which a translation may leave out none.
+    private static func tags(_ file: String) throws -> Set<String> {
+        let text = try String(contentsOfFile: "\(templates)/\(file)", encoding: .utf8)
+        return Set(text.matches(of: /\{\{[^}]*\}\}/).map { String($0.output) })
+    }
+
+    @Test func `Each language says all that English says`() throws {
+        let files = TemplateLibrary.files + GuestPages.files
+        for language in Language.allCases where language != .english {
+            for file in files where file.hasPrefix(language.folder) {
+                let english = String(file.dropFirst(language.folder.count))
+                #expect(try Self.tags(file) == Self.tags(english), "\(file)")
+            }
+            #expect(files.filter { $0.hasPrefix(language.folder) }.count == files.count / 2)
+        }
+    }
+
+    @Test func `Nothing English is left in a German notice or page`() throws {
+        let shelf = try TemplateShelf(
+            shipped: Self.templates, own: "/nonexistent", zones: ZoneDirectory())
+        let english = [
+            " the ", " you", "When", "Where", "Coming", " invites", "Friday", "January", "Maybe",
+            "Yes", "going", "Your ", "Map:", "There:",
+        ]
+        var count = 0
+        for item in shelf.items where item.name.hasPrefix("de/") {
+            guard let text = shelf.rendered(item.name) else { continue }
+            count += 1
+            for word in english {
+                // What the sample itself says stays.
+                let sample = GuestPageFacts.sample
+                let plain = ["A meeting, for show", sample.when, sample.coming]
+                    .reduce(text) { $0.replacing($1, with: "") }
+                #expect(!plain.contains(word), "\(item.name): \(word)")
+            }
+        }
+        #expect(count == 10 + 8 + 9 + 3)
+    }
+
+    @Test(
+        arguments: [
+            (1, "in 1 Sekunde"), (60, "in 60 Sekunden"), (120, "in 2 Minuten"),
+            (7200, "in 2 Stunden"), (3600 * 30, "in 30 Stunden"), (86_400 * 2, "in 2 Tagen"),
+            (0, "jetzt"), (-5, "jetzt"),
+        ] as [(Int64, String)])
+    func `A distance is said in German`(seconds: Int64, words: String) {
+        let now = Moment(seconds: 1_800_000_000)
+        #expect(
+            TimeWords.distance(from: now, to: now.advanced(bySeconds: seconds), in: .german)
+                == words)
+    }
+
+    @Test func `Times and counts are said in German`() throws {
+        let start = try Moment.parse("2026-12-01T21:00:00Z")
+        let zone = try ZoneDirectory().zone("Europe/Berlin")
+        #expect(
+            TimeWords.range(from: start, to: start.advanced(bySeconds: 7200), in: zone, .german)
+                == "Di, 1. Dezember 2026, 22:00–Mi, 2. Dezember 2026, 00:00 (Europe/Berlin)")
+        let turnout = Turnout(answers: AnswerCounts(of: [.going, .maybe, .invited, .declined]))
+        #expect(
+            AnswerWords.counts(turnout, in: .german)
+                == "1 dabei · 1 vielleicht · 1 ohne Antwort · 1 abgesagt")
+        let answer = GuestAnswer(name: "Anna", answer: .going, plus: 2)
+        #expect(AnswerWords.line(answer, in: .german) == "Anna kommt und bringt 2 mit.")
+    }
+
+    @Test func `Who has no language is told in that of the installation`() throws {
+        let library = try Self.library(standard: .german)
+        let facts = { (language: String?) in
+            let reader = Person(id: PersonID(text: "anna"), name: "Anna", language: language)
+            let sample = NoticeFacts.sample(.invitation, isBare: false)
+            return NoticeFacts(
+                kind: .invitation, meeting: sample.meeting, organizer: sample.organizer,
+                reader: reader, turnout: sample.turnout, before: nil, body: nil, now: sample.now)
+        }
+        #expect(library.notice(facts(nil)).subject.hasPrefix("Einladung:"))
+        #expect(library.notice(facts("fi")).subject.hasPrefix("Einladung:"))
+        #expect(library.notice(facts("en")).subject.hasPrefix("Invitation:"))
+        #expect(library.page(of: library.notice(facts("en")), facts("en")).contains("lang=\"en\""))
+        #expect(library.page(of: library.notice(facts(nil)), facts(nil)).contains("lang=\"de\""))
+    }
+}
