@@ -53,6 +53,11 @@ collect_statements() {
         --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests|JobsTests'
 }
 
+# Runs what starts servers that nobody else may start.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
 # Succeeds where promtool has nothing to say against the metrics in a file.
 promtool_agrees() {
     local remarks
@@ -105,6 +110,10 @@ check "answers that icalendar and swaks make come back, and bounces; forged and 
     "$judge/bin/python" .ci/judge_answers.py "$letsmeet" "$letsmeetd"
 check "Dovecot's folder and a Maildir are read once, and nothing but \\Seen is changed" \
     "$judge/bin/python" .ci/judge_folders.py "$letsmeet" "$letsmeetd"
+check "libical reads its calendar objects, and khal imports them" \
+    "$judge/bin/python" .ci/judge_calendars.py "$letsmeet" "$letsmeetd"
+check "Postfix behind postgrey takes its mails, and those of who logs in; an answer comes back" \
+    as_root "$judge/bin/python" .ci/judge_postfix.py "$letsmeet" "$letsmeetd"
 check "Postfix's smtp-sink may refuse, wait and hang up" \
     "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
 check "standardwebhooks verifies what is sent, and a receiver in trouble is heard" \

@@ -60,6 +60,11 @@ service imap-login {{
 service anvil {{
   chroot =
 }}
+service auth {{
+  unix_listener {folder}/auth {{
+    mode = 0666
+  }}
+}}
 """
 PASSWORD = 's3cret!word'
 
@@ -93,6 +98,8 @@ def dovecot(mechanisms="plain login"):
             time.sleep(0.05)
         else:
             raise AssertionError(pathlib.Path(folder, "log").read_text(encoding="utf-8"))
+        # For whoever delivers there, and asks who may log in.
+        dovecot.mail, dovecot.auth = os.path.join(folder, "mail"), os.path.join(folder, "auth")
         yield ports, ca
     finally:
         process.send_signal(signal.SIGTERM)
@@ -220,4 +227,5 @@ def main(letsmeet, letsmeetd):
     print("seen: Dovecot's folder and a Maildir, each read once; 5 that cannot be read")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
