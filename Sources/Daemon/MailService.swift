@@ -16,7 +16,7 @@ struct MailService: Service, CustomStringConvertible {
     private static let pausesSeconds: [Int64] = [30, 60, 120, 300, 900]
 
     /// How long ``lookOnce(_:logger:)`` may keep others waiting, in seconds.
-    private static let onceSecondsMax: Int64 = 20
+    private static let onceSecondsMax = 20
 
     let home: DaemonHome
     /// The machine's clock.
@@ -70,39 +70,32 @@ struct MailService: Service, CustomStringConvertible {
         let loops = home.engine.monitor.loops
         loops.expect(Self.name, within: Self.lookTime)
         defer { loops.forget(Self.name) }
-        let (problems, isMore) = await Self.look(home, poller, logger: logger)
-        guard !Task.isCancelled else { return false }
+        guard let (problems, isMore) = await Self.look(home, poller, logger: logger),
+            !Task.isCancelled
+        else { return false }
         let wasIll = trouble.count > 0
         for problem in trouble.note(problems) { Self.warn(problem, logger) }
         if wasIll, problems.isEmpty { logger.info("answers by mail are taken again") }
-        return isMore && problems.isEmpty
+        return isMore
     }
 
     /// Looks at all folders that are set up until nothing is left, for a while at most, and says
     /// what is wrong.
     static func lookOnce(_ home: DaemonHome, logger: Logger) async {
-        let clock = home.planner.surroundings.waitClock
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                let poller = MailPoller()
-                var isMore = true
-                while isMore, !Task.isCancelled {
-                    let (problems, more) = await look(home, poller, logger: logger)
-                    for problem in problems { warn(problem, logger) }
-                    isMore = more && problems.isEmpty
-                }
-            }
-            group.addTask {
-                try? await clock.sleep(until: clock.now.advanced(bySeconds: onceSecondsMax))
-            }
-            await group.next()
-            group.cancelAll()
+        let uptime = home.planner.surroundings.uptime
+        let end = uptime() + .seconds(onceSecondsMax)
+        let poller = MailPoller(secondsMax: onceSecondsMax)
+        var isMore = true
+        while isMore, uptime() < end {
+            let (problems, more) = await look(home, poller, logger: logger) ?? ([], false)
+            for problem in problems { warn(problem, logger) }
+            isMore = more
         }
     }
 
     private static func look(
         _ home: DaemonHome, _ poller: MailPoller, logger: Logger
-    ) async -> (problems: [String], isMore: Bool) {
+    ) async -> (problems: [String], isMore: Bool)? {
         let planner = home.engine.planning
         guard planner.surroundings.hasMailFolder else { return ([], false) }
         do {
@@ -116,9 +109,9 @@ struct MailService: Service, CustomStringConvertible {
             return (round.problems, round.isMore)
         } catch let refusal as Refusal where refusal.code == "mail_folder_taken" {
             // Somebody looks by hand: it is looked at.
-            return ([], false)
+            return nil
         } catch is CancellationError {
-            return ([], false)
+            return nil
         } catch {
             return ([Refusal(error).message], false)
         }

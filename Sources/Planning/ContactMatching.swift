@@ -75,7 +75,7 @@ enum ContactMatching {
     private static func replacement(of known: Contact, by card: ContactCard) -> CardDecision {
         var card = card
         if card.timeZone == nil { card.timeZone = known.card.timeZone }
-        if card.language == nil { card.language = known.card.language }
+        if card.language == nil, let language = known.card.language { card.language = language }
         return known.becoming(card.hasOwnName ? card : card.named(as: known.card))
     }
 
@@ -136,7 +136,7 @@ extension ContactCard {
         card.note = heard(other.note, note)
         card.uid = uid ?? other.uid
         card.timeZone = other.timeZone ?? timeZone
-        card.language = other.language ?? language
+        if let language = other.language { card.language = language }
         card.birthday = other.birthday ?? birthday
         card.anniversary = other.anniversary ?? anniversary
         card.nicknames += other.nicknames.filter { !nicknames.contains($0) }

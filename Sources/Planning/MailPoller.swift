@@ -35,7 +35,7 @@ public struct MailRound: Encodable, Sendable {
         left.folders = right.folders
         left.looked += right.looked
         left.taken += right.taken
-        left.problems = right.problems
+        left.problems += right.problems.filter { !left.problems.contains($0) }
         left.remarks += right.remarks
         left.isMore = right.isMore
     }
@@ -55,9 +55,16 @@ public final class MailPoller: Sendable {
     private static let filesMax = 200
 
     private let known = Mutex<Set<String>>([])
+    /// When the last of the files was written or moved that were looked at.
+    private let lastWritten = Mutex<Int64>(0)
+    private let secondsMax: Int
 
     /// Remembers nothing yet.
-    public init() {}
+    ///
+    /// - Parameter secondsMax: how long a conversation with a server may take.
+    public init(secondsMax: Int = 300) {
+        self.secondsMax = secondsMax
+    }
 
     /// Looks once.
     ///
@@ -91,7 +98,9 @@ public final class MailPoller: Sendable {
     // MARK: On a server
 
     private func lookAtServer(for planner: Planner, _ round: inout MailRound) async throws {
-        guard let folder = try planner.surroundings.imapFolder() else { return }
+        guard let folder = try planner.surroundings.imapFolder(secondsMax: secondsMax) else {
+            return
+        }
         let name = folder.server.description
         round.folders.append(name)
         let mark = try await planner.store.folderMark(of: name)
@@ -105,35 +114,48 @@ public final class MailPoller: Sendable {
             return round.problems.append("\(name): \(error.message)")
         }
         round.isMore = news.isMore
-        let (taken, fault) = await take(news, of: name, for: planner, &round)
+        let (taken, last, fault) = await take(news, for: planner, &round)
         do throws(TransportError) {
             try await folder.markRead(taken, validity: news.validity)
         } catch {
             round.remarks.append("\(name): what was taken is not marked as read: \(error.message)")
         }
-        if let fault { throw fault }
+        if let fault {
+            if let last { try? await keep(last, of: news, mark, name, since, for: planner) }
+            throw fault
+        }
         guard mark?.validity != news.validity || mark?.lastNumber != news.last else { return }
-        // As long as not all was looked at, what comes under other numbers is looked for anew.
-        try await planner.store.keep(
-            FolderMark(
-                validity: news.validity, lastNumber: news.last,
-                lookedAt: news.isMore ? mark?.lookedAt ?? since : planner.now), of: name)
+        try await keep(news.last, of: news, mark, name, since, for: planner)
     }
 
-    /// - Returns: the numbers of what was taken, and why not all was looked at.
+    /// As long as not all was looked at, what comes under other numbers is looked for anew.
+    private func keep(
+        _ last: Int64, of news: FolderNews, _ mark: FolderMark?, _ name: String, _ since: Moment,
+        for planner: Planner
+    ) async throws {
+        let isWhole = last == news.last && !news.isMore
+        try await planner.store.keep(
+            FolderMark(
+                validity: news.validity, lastNumber: last,
+                lookedAt: isWhole ? planner.now : mark?.lookedAt ?? since), of: name)
+    }
+
+    /// - Returns: the numbers of what was taken, the last one that was looked at, and why not all
+    ///   was.
     private func take(
-        _ news: FolderNews, of name: String, for planner: Planner, _ round: inout MailRound
-    ) async -> (taken: [Int64], fault: (any Error)?) {
+        _ news: FolderNews, for planner: Planner, _ round: inout MailRound
+    ) async -> (taken: [Int64], last: Int64?, fault: (any Error)?) {
         var taken: [Int64] = []
+        var last: Int64?
         for mail in news.mails {
             do {
-                try Task.checkCancellation()
                 if round.note(try await planner.receive(mail.octets)) { taken.append(mail.number) }
+                last = mail.number
             } catch {
-                return (taken, error)
+                return (taken, last, error)
             }
         }
-        return (taken, nil)
+        return (taken, last, nil)
     }
 
     /// From when on mails can be answers: not before the first meeting was planned, and of a folder
@@ -163,11 +185,12 @@ public final class MailPoller: Sendable {
             return known
         }
         let new = entries.filter { !old.contains($0.name) }
-        var last = mark?.lastNumber ?? 0
+        var last = max(mark?.lastNumber ?? 0, lastWritten.withLock(\.self))
         var read = 0
+        var isMore = false
         for entry in new {
             guard read < Self.filesMax else {
-                round.isMore = true
+                isMore = true
                 break
             }
             try Task.checkCancellation()
@@ -184,13 +207,15 @@ public final class MailPoller: Sendable {
                 _ = round.note(nil)
             case .gone: continue
             case .unreadable:
-                round.problems.append("\(maildir.path): \(entry.name) cannot be read.")
+                round.remarks.append("\(maildir.path): \(entry.name) cannot be read.")
             }
             known.withLock { _ = $0.insert(entry.name) }
         }
         // Names are in the order in which mails came, roughly: only when all were read does it say
         // anything that one was written before another.
-        guard !round.isMore, last != mark?.lastNumber ?? 0 else { return }
+        lastWritten.withLock { $0 = last }
+        if isMore { round.isMore = true }
+        guard !isMore, last != mark?.lastNumber ?? 0 else { return }
         try await planner.store.keep(
             FolderMark(
                 validity: 0, lastNumber: min(last, planner.now.seconds), lookedAt: planner.now),
@@ -222,8 +247,14 @@ extension Planner {
         let poller = MailPoller()
         var all = MailRound()
         repeat {
-            all += try await poller.look(self, waiting: Self.mailLockSeconds)
-        } while all.isMore && all.problems.isEmpty
+            do {
+                all += try await poller.look(self, waiting: Self.mailLockSeconds)
+            } catch  where all.looked > 0 {
+                // What was taken is said all the same.
+                all.problems.append(Refusal(error).message)
+                all.isMore = false
+            }
+        } while all.isMore
         return all
     }
 
@@ -244,7 +275,7 @@ extension PlannerSurroundings {
             || configuration[.maildir] != nil
     }
 
-    fileprivate func imapFolder() throws(Refusal) -> IMAPFolder? {
+    fileprivate func imapFolder(secondsMax: Int) throws(Refusal) -> IMAPFolder? {
         if let fault = configuration.fault(of: .imapURL) { throw Refusal(fault) }
         let address: MailServerAddress?
         do throws(SettingsError) {
@@ -256,7 +287,7 @@ extension PlannerSurroundings {
         if let fault = configuration.fault(of: .imapPassword) { throw Refusal(fault) }
         return IMAPFolder(
             IMAPServer(address, password: configuration.imapPassword),
-            mailOctetsMax: Planner.mailOctetsMax, uptime: uptime)
+            mailOctetsMax: Planner.mailOctetsMax, secondsMax: secondsMax, uptime: uptime)
     }
 
     fileprivate var maildir: Maildir? {

@@ -122,7 +122,8 @@ public struct DigestFacts: Sendable {
 public struct AlarmFacts: Sendable {
     let job: String
     let reader: String
-    let at: String
+    private let moment: Moment
+    private let zone: Zone
     let reason: String
 
     /// Collects what is said.
@@ -136,13 +137,19 @@ public struct AlarmFacts: Sendable {
     public init(job: String, for reader: String, at moment: Moment, in zone: Zone, reason: String) {
         self.job = job
         self.reader = reader
-        at = TimeWords.short(moment, in: zone)
+        self.moment = moment
+        self.zone = zone
         self.reason = reason
     }
 
     static let wordNames: Set<String> = ["job", "reader", "at", "reason"]
 
-    var words: [String: Any] { ["job": job, "reader": reader, "at": at, "reason": reason] }
+    func words(in language: Language) -> [String: Any] {
+        [
+            "job": job, "reader": reader, "reason": reason,
+            "at": language.speech.shortMoment(moment, in: zone),
+        ]
+    }
 
     static let sample = AlarmFacts(
         job: "backup", for: "Olga", at: Moment(milliseconds: 1_800_000_000_000), in: .utc,

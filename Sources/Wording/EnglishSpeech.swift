@@ -59,6 +59,13 @@ struct EnglishSpeech: Speech {
         ("Title", "When", "Where", "not said")
     }
 
+    func shortMoment(_ moment: Moment, in zone: Zone) -> String {
+        TimeWords.short(moment, in: zone)
+    }
+
+    /// It is said in English where it is found.
+    func problem(_ code: String) -> String? { nil }
+
     var headings: (meetings: String, reminders: String, digests: String) {
         ("Your meetings", "Reminders", "Digests")
     }

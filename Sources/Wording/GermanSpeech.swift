@@ -45,7 +45,8 @@ struct GermanSpeech: Speech {
     }
 
     func line(_ name: String, _ answer: Answer, plus: Int) -> String {
-        "\(name) \(sentence(answer))\(plus > 0 ? " und bringt \(plus) mit." : ".")"
+        let others = "\(plus) \(plus == 1 ? "Person" : "Personen")"
+        return "\(name) \(sentence(answer))\(plus > 0 ? " und bringt \(others) mit." : ".")"
     }
 
     func list(_ names: [String], rest: Int) -> String {
@@ -57,7 +58,26 @@ struct GermanSpeech: Speech {
     var labels: (yes: String, maybe: String, no: String) { ("Ja", "Vielleicht", "Nein") }
 
     var changes: (title: String, when: String, place: String, unsaid: String) {
-        ("Titel", "Wann", "Wo", "nicht gesagt")
+        ("Titel", "Wann", "Wo", "nicht angegeben")
+    }
+
+    func shortMoment(_ moment: Moment, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: moment)
+        return "\(date(wall.date)), \(wall.time.shortText) \(zone.abbreviation(at: moment))"
+    }
+
+    func problem(_ code: String) -> String? {
+        [
+            "bad_answer": "Antworten Sie mit Ja, Vielleicht oder Nein.",
+            "too_many_guests": "Eine Person kann 0 bis 50 Gäste mitbringen.",
+            "too_often":
+                "Das waren viele Antworten in kurzer Zeit. Bitte warten Sie eine Minute.",
+            "not_a_participant": "Sie sind zu diesem Treffen nicht eingeladen.",
+            "meeting_cancelled": "Dieses Treffen wurde abgesagt.",
+            "meeting_over": "Dieses Treffen ist vorbei.",
+            "too_long": "Ihre Nachricht ist zu lang.",
+            "bad_address": "Geben Sie Ihre Mailadresse an, etwa anna@example.org.",
+        ][code] ?? "Das ging nicht. Bitte prüfen Sie Ihre Angaben."
     }
 
     var headings: (meetings: String, reminders: String, digests: String) {

@@ -36,6 +36,10 @@ public enum Language: String, CaseIterable, Sendable {
     /// Who wrote what follows, as in "Olga writes:".
     public func writes(_ name: String) -> String { speech.writes(name) }
 
+    /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
+    /// own words are in this language.
+    public func problem(_ code: String) -> String? { speech.problem(code) }
+
     /// The words of an answer that mails are to bring back: yes, maybe and no.
     public var replies: (yes: String, maybe: String, no: String) {
         let words = speech.labels
@@ -63,6 +67,11 @@ protocol Speech: Sendable {
     var labels: (yes: String, maybe: String, no: String) { get }
     /// What can have changed, and what stands for a place that is not said.
     var changes: (title: String, when: String, place: String, unsaid: String) { get }
+    /// A moment in few words, with the clock that shows it.
+    func shortMoment(_ moment: Moment, in zone: Zone) -> String
+    /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
+    /// own words are in this language.
+    func problem(_ code: String) -> String?
     /// What stands above pages about no meeting.
     var headings: (meetings: String, reminders: String, digests: String) { get }
 }

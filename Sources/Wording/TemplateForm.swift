@@ -15,7 +15,7 @@ struct TemplateForm {
             samples = [false, true].map { DigestFacts.sample(isBare: $0).words(in: language) }
         case .alarm:
             wordNames = AlarmFacts.wordNames
-            samples = [AlarmFacts.sample.words]
+            samples = [AlarmFacts.sample.words(in: language)]
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)

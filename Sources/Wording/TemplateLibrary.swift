@@ -161,8 +161,10 @@ public struct TemplateLibrary: Sendable {
 
     /// Puts into words that a job failed.
     public func notice(_ facts: AlarmFacts, for reader: Person) -> Notice {
-        filled(
-            rendered("alarm", facts.words, in: language(of: reader)), else: "\(facts.job) failed")
+        let language = language(of: reader)
+        return filled(
+            rendered("alarm", facts.words(in: language), in: language),
+            else: "\(facts.job) failed")
     }
 
     private func rendered(

@@ -85,9 +85,24 @@ struct WordsTemplates: Sendable {
             let ownFile = "\(own)/\(file)"
             let isOwn = TemplateFile.exists(ownFile)
             let found = TemplateFault(file: isOwn ? ownFile : "\(shipped)/\(file)", reason: fault)
-            guard isOwn else { throw found }
-            faults.append(found)
-            try read(kind.rawValue, "\(shipped)/\(file)")
+            if isOwn {
+                faults.append(found)
+                try read(kind.rawValue, "\(shipped)/\(file)")
+                continue
+            }
+            // A part of one's own may leave nothing of what is shipped.
+            let parts = partials.filter { TemplateFile.exists("\(own)/\(Self.file($0, set))") }
+            for part in parts {
+                let partFile = Self.file(part, set)
+                faults.append(
+                    TemplateFault(
+                        file: "\(own)/\(partFile)",
+                        reason: "with it nothing is left of \(kind.rawValue)."))
+                try read(part, "\(shipped)/\(partFile)")
+            }
+            guard !parts.isEmpty, Self.fault(of: kind, in: templates, set.language) == nil else {
+                throw found
+            }
         }
         library = MustacheLibrary(templates: templates)
         self.readerNames = readerNames

@@ -120,6 +120,22 @@ import Timekeeping
         #expect(!news.isMore && news.last == 3)
     }
 
+    @Test func `What a server refuses for a while is not left out`() async throws {
+        let server = try FakeIMAPServer { line in
+            line.contains("FETCH 2 ")
+                ? "\(line.prefix { $0 != " " }) NO [THROTTLED] too much of it" : nil
+        }
+        defer { server.stop() }
+        for number in 1...3 { server.put("\(number)\r\n".utf8) }
+        let folder = Self.folder(server)
+        let news = try await folder.news(behind: nil, since: Self.today)
+        #expect(news.mails.map(\.number) == [1] && news.isMore && news.last == 1)
+        let error = await #expect(throws: TransportError.self) {
+            try await folder.news(behind: FolderPlace(validity: 7, last: 1), since: Self.today)
+        }
+        #expect(error?.message.contains("THROTTLED") == true)
+    }
+
     @Test func `What was read before a fault is kept`() async throws {
         let server = try FakeIMAPServer { line in
             line.contains("FETCH 3 ") ? "* BYE enough" : nil

@@ -90,7 +90,24 @@ import Timekeeping
             AnswerWords.counts(turnout, in: .german)
                 == "1 dabei · 1 vielleicht · 1 ohne Antwort · 1 abgesagt")
         let answer = GuestAnswer(name: "Anna", answer: .going, plus: 2)
-        #expect(AnswerWords.line(answer, in: .german) == "Anna kommt und bringt 2 mit.")
+        #expect(AnswerWords.line(answer, in: .german) == "Anna kommt und bringt 2 Personen mit.")
+    }
+
+    @Test(arguments: ["chat/facts", "de/chat/facts", "de/text/facts"])
+    func `A part of one's own that says nothing stops nobody`(name: String) async throws {
+        try await withTemporaryFolder { own in
+            let file = "\(own)/\(name).mustache"
+            try FileManager.default.createDirectory(
+                atPath: String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.endIndex)),
+                withIntermediateDirectories: true)
+            try "{{#place}}{{place}}{{/place}}".write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let library = try TemplateLibrary(
+                shipped: Self.templates, own: own, zones: ZoneDirectory())
+            let bare = NoticeFacts.sample(.link, isBare: true)
+            #expect(!library.notice(bare, as: .chat).text.isEmpty)
+            #expect(library.faults.allSatisfy { $0.file == file })
+        }
     }
 
     @Test func `Who has no language is told in that of the installation`() throws {

@@ -1,11 +1,18 @@
 extension ContactCard {
-    /// The language in which somebody likes to read (LANG; RFC 6350, 6.4.4): of several, the one
-    /// that they prefer. A tag of BCP 47, such as `de-AT`.
+    /// The languages in which somebody likes to read (LANG; RFC 6350, 6.4.4), the one that they
+    /// prefer first. Tags of BCP 47, such as `de-AT`.
+    public var languages: [String] {
+        languageLines.enumerated().sorted {
+            ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+        }.map(\.element.tag)
+    }
+
+    /// The language that they prefer. Setting it takes the place of all that were there; the same
+    /// again leaves them.
     public var language: String? {
-        get {
-            languageLines.min { $0.rank < $1.rank }?.tag
-        }
+        get { languages.first }
         set {
+            guard newValue != languages.first else { return }
             extra.removeAll { ExtraLine.name(of: $0) == Self.languageProperty }
             if let newValue { extra.append("\(Self.languageProperty):\(newValue)") }
         }
@@ -18,10 +25,12 @@ extension ContactCard {
     private var languageLines: [(tag: String, rank: Int)] {
         extra.filter { ExtraLine.name(of: $0) == Self.languageProperty }.compactMap { line in
             guard let colon = line.lastIndex(of: ":") else { return nil }
-            let tag = String(line[line.index(after: colon)...])
+            let tag = String(line[line.index(after: colon)...].filter { !$0.isWhitespace })
+                .replacing("_", with: "-")
             guard Self.isLanguageTag(tag) else { return nil }
             let rank = line[..<colon].uppercased().split(separator: ";")
-                .first { $0.hasPrefix("PREF=") }.flatMap { Int($0.dropFirst(5)) }
+                .first { $0.hasPrefix("PREF=") }
+                .flatMap { Int($0.dropFirst(5).filter { $0 != "\"" }) }
             return (tag, rank ?? Self.lastRank)
         }
     }

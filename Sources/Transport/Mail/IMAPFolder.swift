@@ -48,6 +48,7 @@ public struct IMAPFolder: Sendable {
     /// The server and the folder.
     public let server: IMAPServer
     private let mailOctetsMax: Int
+    private let secondsMax: Int
     private let uptime: @Sendable () -> Duration
 
     /// A folder.
@@ -55,10 +56,13 @@ public struct IMAPFolder: Sendable {
     /// - Parameters:
     ///   - server: the server, and which folder.
     ///   - mailOctetsMax: the size of the largest mail that is read, in octets.
+    ///   - secondsMax: how long one conversation may take.
     ///   - uptime: a clock that nobody sets.
     public init(
-        _ server: IMAPServer, mailOctetsMax: Int, uptime: @escaping @Sendable () -> Duration
+        _ server: IMAPServer, mailOctetsMax: Int, secondsMax: Int = 300,
+        uptime: @escaping @Sendable () -> Duration
     ) {
+        self.secondsMax = secondsMax
         self.server = server
         self.mailOctetsMax = mailOctetsMax
         self.uptime = uptime
@@ -114,19 +118,23 @@ public struct IMAPFolder: Sendable {
         var octets = 0
         for number in first where octets < Self.octetsMax {
             do throws(TransportError) {
-                let isLarge = sizes[number] ?? 0 > mailOctetsMax
+                let isLarge = sizes?[number] ?? 0 > mailOctetsMax
                 let content = isLarge ? nil : try content(of: number, by: &session)
                 // What the server says nothing of is gone meanwhile.
-                if isLarge || content != nil || sizes[number] != nil {
+                if isLarge || content != nil || sizes?[number] != nil {
                     mails.append(FolderMail(number: number, octets: content))
                 }
                 octets += content?.count ?? 0
             } catch {
                 // What was read before is not read again for the sake of one.
-                guard !mails.isEmpty, error != .cancelled else { throw error }
+                guard !mails.isEmpty else { throw error }
                 return (mails, last)
             }
             last = number
+        }
+        // Who refuses them all has another reason than a mail.
+        if first.count > 1, mails.allSatisfy({ $0.octets == nil }), sizes == nil {
+            throw .failed("the server gives out no mail")
         }
         return (mails, last)
     }
@@ -145,9 +153,11 @@ public struct IMAPFolder: Sendable {
 
     private func sizes(
         of numbers: [Int64], by session: inout IMAPSession
-    ) throws(TransportError) -> [Int64: Int] {
+    ) throws(TransportError) -> [Int64: Int]? {
         guard !numbers.isEmpty else { return [:] }
-        let replies = try session.perform("UID FETCH \(IMAPText.set(numbers)) (UID RFC822.SIZE)")
+        // A mail that is damaged may have no size: then they are read without.
+        let command = "UID FETCH \(IMAPText.set(numbers)) (UID RFC822.SIZE)"
+        guard let replies = try session.attempt(command) else { return nil }
         var sizes: [Int64: Int] = [:]
         for reply in replies where reply.isFetched {
             guard let number = reply.number(behind: "UID"),
@@ -202,7 +212,8 @@ public struct IMAPFolder: Sendable {
     ) -> Result<Value, TransportError> {
         do throws(TransportError) {
             var session = try IMAPSession.of(
-                server, octetsMax: mailOctetsMax + (1 << 20), uptime: uptime,
+                server, octetsMax: mailOctetsMax + (1 << 20), secondsMax: secondsMax,
+                uptime: uptime,
                 isCancelled: { isCancelled.isSet })
             let value = try body(&session)
             session.leave()

@@ -22,6 +22,18 @@ struct IMAPReply: Equatable {
     /// In characters.
     private static let explanationMax = 300
 
+    /// Whether a command that it ends was refused for a reason that may pass, not for what it asked
+    /// (RFC 5530, 3).
+    var mayPass: Bool {
+        guard words.dropFirst().first?.uppercased() == "NO" else { return true }
+        let codes = [
+            "[UNAVAILABLE", "[INUSE", "[LIMIT", "[THROTTLED", "[OVERQUOTA", "[SERVERBUG",
+            "[CONTACTADMIN",
+        ]
+        let code = words.dropFirst(2).first?.uppercased() ?? ""
+        return codes.contains { code.hasPrefix($0) }
+    }
+
     /// Whether the server takes its leave.
     var isFarewell: Bool { words.prefix(2).map { $0.uppercased() } == ["*", "BYE"] }
 

@@ -15,9 +15,8 @@ struct IMAPSession: ~Copyable {
     private var commandCount = 0
 
     private static let connectMilliseconds = 30_000
-    /// How long a command and the whole conversation may take, in seconds.
+    /// How long a command may take, in seconds.
     private static let commandSecondsMax = 60
-    static let secondsMax = 300
     /// How often is looked whether the caller gave up, in milliseconds.
     private static let lookMilliseconds: CInt = 250
 
@@ -55,27 +54,28 @@ struct IMAPSession: ~Copyable {
     }
 
     private init(
-        _ easy: consuming EasyHandle, octetsMax: Int, uptime: @escaping @Sendable () -> Duration,
-        isCancelled: @escaping @Sendable () -> Bool
+        _ easy: consuming EasyHandle, octetsMax: Int, secondsMax: Int,
+        uptime: @escaping @Sendable () -> Duration, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.easy = easy
         self.uptime = uptime
         self.isCancelled = isCancelled
         self.octetsMax = octetsMax
-        end = uptime() + .seconds(Self.secondsMax)
+        end = uptime() + .seconds(secondsMax)
         replies = IMAPReplies(octetsMax: octetsMax)
         connecting = Connecting(isCancelled)
     }
 
     /// Connects and logs in.
     static func of(
-        _ server: IMAPServer, octetsMax: Int, uptime: @escaping @Sendable () -> Duration,
-        isCancelled: @escaping @Sendable () -> Bool
+        _ server: IMAPServer, octetsMax: Int, secondsMax: Int,
+        uptime: @escaping @Sendable () -> Duration, isCancelled: @escaping @Sendable () -> Bool
     ) throws(TransportError) -> IMAPSession {
         let easy = try EasyHandle()
-        try easy.prepare(server, connectMilliseconds)
+        try easy.prepare(server, min(connectMilliseconds, secondsMax * 1000))
         let session = IMAPSession(
-            easy, octetsMax: octetsMax, uptime: uptime, isCancelled: isCancelled)
+            easy, octetsMax: octetsMax, secondsMax: secondsMax, uptime: uptime,
+            isCancelled: isCancelled)
         try session.connect(server)
         return session
     }
@@ -89,7 +89,7 @@ struct IMAPSession: ~Copyable {
         try easy.set(CURLOPT_XFERINFODATA, context)
         var code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
         if code == CURLE_LOGIN_DENIED, !connecting.offersLogin {
-            guard connecting.offersCommand else {
+            guard connecting.offersCommand || server.encryption != .none else {
                 throw .failed("the server lets nobody log in without encryption")
             }
             // A server that knows none of these ways knows another, or the command that is older.
@@ -128,9 +128,12 @@ struct IMAPSession: ~Copyable {
 
     /// The same of a command that the server may refuse.
     ///
-    /// - Returns: `nil` where it says no.
+    /// - Returns: `nil` where it says no, and not for a reason that may pass.
     mutating func attempt(_ command: String) throws(TransportError) -> [IMAPReply]? {
         let (heard, last) = try ask(command)
+        guard last.isGood || !last.mayPass else {
+            throw .failed("the server says no to \(command.prefix(40)): \(last.explanation)")
+        }
         return last.isGood ? heard : nil
     }
 

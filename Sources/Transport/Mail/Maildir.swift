@@ -15,7 +15,7 @@ public struct Maildir: Sendable {
 
     /// What is behind an entry.
     public enum Content: Equatable, Sendable {
-        /// A mail, written at that time in seconds since 1970.
+        /// A mail, written or moved at that time in seconds since 1970.
         case mail([UInt8], seconds: Int64)
         /// A mail that is larger than what is read.
         case large(seconds: Int64)
@@ -58,7 +58,8 @@ public struct Maildir: Sendable {
     ///
     /// - Parameters:
     ///   - entry: the entry.
-    ///   - since: what was written before that time, in seconds since 1970, is not read.
+    ///   - since: what was written and moved before that time, in seconds since 1970, is not
+    ///     read.
     ///   - octetsMax: the size of the largest mail that is read.
     /// - Returns: what it holds; `nil` where it is older.
     public func content(of entry: Entry, since: Int64, atMost octetsMax: Int) -> Content? {
@@ -70,7 +71,8 @@ public struct Maildir: Sendable {
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             return .unreadable
         }
-        let seconds = Int64(facts.st_mtim.tv_sec)
+        // A mail that is moved here keeps when it was written, and not when it was moved.
+        let seconds = Int64(max(facts.st_mtim.tv_sec, facts.st_ctim.tv_sec))
         guard seconds >= since else { return nil }
         guard facts.st_size <= octetsMax else { return .large(seconds: seconds) }
         guard let data = try? file.read(upToCount: octetsMax + 1) else { return .unreadable }

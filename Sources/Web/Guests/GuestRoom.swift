@@ -72,7 +72,9 @@ public struct GuestRoom: Sendable {
         (facts.plus, facts.guestNote) = (form["plus"], form["note"])
         facts.chosen = GuestPageFacts.isWord(form["answer"]) ? form["answer"] : nil
         guard throttle.lets(token, at: world().planner.now) else {
-            facts.problem = "That was often, in a short time. Wait for a minute."
+            facts.problem =
+                facts.language.problem("too_often")
+                ?? "That was often, in a short time. Wait for a minute."
             return page(world().pages.page(facts), .tooManyRequests)
         }
         do {
@@ -83,7 +85,7 @@ public struct GuestRoom: Sendable {
         } catch {
             // What is wrong with this installation is its operator's business.
             guard let refusal = GuestReply.refusal(error) else { throw error }
-            facts.problem = refusal.message
+            facts.problem = facts.language.problem(refusal.code) ?? refusal.message
             return page(
                 world().pages.page(facts), refusal.category == .invalid ? .badRequest : .conflict)
         }
@@ -103,7 +105,9 @@ public struct GuestRoom: Sendable {
         let address = address.filter { !$0.isWhitespace }
         guard address.contains("@"), (3...254).contains(address.utf8.count) else {
             return lost(
-                LostPageFacts(problem: "Write your mail address, as in anna@example.org."),
+                LostPageFacts(
+                    problem: world().planner.surroundings.standardLanguage.problem("bad_address")
+                        ?? "Write your mail address, as in anna@example.org."),
                 .badRequest)
         }
         askers.ask(address, at: world().planner.now)
