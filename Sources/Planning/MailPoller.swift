@@ -54,6 +54,9 @@ public final class MailPoller: Sendable {
     /// The most files that one look reads.
     private static let filesMax = 200
 
+    /// A program that is being started holds, for a moment, what its parent holds. In seconds.
+    public static let lockSeconds = 2.0
+
     private let known = Mutex<Set<String>>([])
     /// When the last of the files was written or moved that were looked at.
     private let lastWritten = Mutex<Int64>(0)
@@ -74,7 +77,9 @@ public final class MailPoller: Sendable {
     /// - Returns: what it has brought; also where a folder cannot be read, with the reason.
     /// - Throws: what the store throws; ``Refusal`` with `mail_folder_taken` where another program
     ///   looks at that moment.
-    public func look(_ planner: Planner, waiting seconds: Double = 0) async throws -> MailRound {
+    public func look(
+        _ planner: Planner, waiting seconds: Double = MailPoller.lockSeconds
+    ) async throws -> MailRound {
         let lock: FileLock
         do {
             lock = try FileLock(path: planner.surroundings.home.mailLock, waiting: seconds)
