@@ -3,7 +3,7 @@ extension Migrations {
     /// that are there, the owner's address book speaks, where one names a language and no more.
     static let languages015 = """
         ALTER TABLE person ADD COLUMN language TEXT;
-        UPDATE person SET language = (
+        /* SQLite */ UPDATE person SET language = (
             SELECT substr(tail, 1, instr(tail, char(13)) - 1) FROM (
                 SELECT substr(c.card, instr(c.card, char(10) || 'LANG:') + 6) AS tail
                 FROM contact c JOIN installation i ON i.owner_id = c.owner_id
