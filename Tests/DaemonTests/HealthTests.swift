@@ -33,8 +33,10 @@ import Timekeeping
         func serving(_ body: @Sendable (_ port: Int) async throws -> Void) async throws {
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let address = try #require(try ListenAddress.parse("127.0.0.1:0"))
+            // A store that answers late, on a busy machine, is not what these tests are about.
             let service = pages.service(
-                on: address, store: planner.store, clock: MachineClock(), logger: .silent
+                on: address, store: planner.store, clock: ManualClock(world.clock.now),
+                logger: .silent
             ) { port.yield($0?.port ?? 0) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
