@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Interchange
 import Settings
+import Sinks
 import Storage
 import Synchronization
 import Timekeeping
@@ -304,14 +305,9 @@ extension PlannerSurroundings {
 
 extension IMAPServer {
     fileprivate init(_ address: MailServerAddress, password: Secret?) {
-        let encryption: SMTPServer.Encryption =
-            switch address.protection {
-            case .none: .none
-            case .startTLS: .startTLS
-            case .tls: .tls
-            }
         self.init(
-            host: address.host, port: address.port, encryption: encryption, user: address.user,
+            host: address.host, port: address.port,
+            encryption: SMTPServer.Encryption(address.protection), user: address.user,
             password: (address.password ?? password)?.value, authorities: address.authorities,
             folder: address.folder.isEmpty ? "INBOX" : address.folder)
     }

@@ -115,18 +115,25 @@ extension MailSink {
     }
 }
 
-extension SMTPServer {
-    /// The server of an address. A program that has no name of its own greets by an address
-    /// (RFC 5321, 4.1.4).
-    public init(_ address: MailServerAddress, password: Secret?, greeting: String) {
-        let encryption: Encryption =
-            switch address.protection {
+extension SMTPServer.Encryption {
+    /// How a connection is protected, as the address of a server says it.
+    public init(_ protection: MailServerAddress.Protection) {
+        self =
+            switch protection {
             case .none: .none
             case .startTLS: .startTLS
             case .tls: .tls
             }
+    }
+}
+
+extension SMTPServer {
+    /// The server of an address. A program that has no name of its own greets by an address
+    /// (RFC 5321, 4.1.4).
+    public init(_ address: MailServerAddress, password: Secret?, greeting: String) {
         self.init(
-            host: address.host, port: address.port, encryption: encryption, user: address.user,
+            host: address.host, port: address.port, encryption: Encryption(address.protection),
+            user: address.user,
             password: (address.password ?? password)?.value, authorities: address.authorities,
             greeting: greeting.contains(".") ? greeting : "[127.0.0.1]")
     }
