@@ -210,8 +210,9 @@ let package = Package(
         .testTarget(
             name: "PlanningTests",
             dependencies: [
-                "Agenda", "Ledger", "Notifications", "Planning", "Secrets", "Settings", "Sinks",
-                "Storage", "TestKit", "Timekeeping", "Wording", logging,
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Secrets",
+                "Settings",
+                "Sinks", "Storage", "TestKit", "Timekeeping", "Wording", logging,
             ],
             swiftSettings: rules),
         .testTarget(

@@ -1,7 +1,7 @@
 public import Ledger
 
-/// Which answer a notification tells of: whose, and what they said. Its text is the mark in the
-/// notification's key.
+/// Which answer, or proposal, a notification tells of: whose, and what they said. Its text is the
+/// mark in the notification's key.
 public struct AnswerMark: Equatable, Sendable {
     /// Who answered.
     public let guest: PersonID
@@ -10,7 +10,7 @@ public struct AnswerMark: Equatable, Sendable {
     /// How many they bring.
     public let plus: Int
     /// Tells it from the same answer given again later.
-    private let number: String
+    public let number: String
 
     /// Marks an answer with a number of its own.
     public init(guest: PersonID, answer: Answer, plus: Int, number: String) {

@@ -84,12 +84,12 @@ extension LedgerRow {
         case .cancellation: 5
         case .change: 4
         case .invitation: 3
-        case .message: 2
+        case .message, .refusal: 2
         case .nudge: 1
         case .reminder, .digest, .alarm: 0
         // What goes in their place brings the texts of answers, and a link, which a stranger may
         // have asked for.
-        case .answer: -1
+        case .answer, .proposal: -1
         case .link: -2
         }
     }

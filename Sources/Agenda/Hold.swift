@@ -143,7 +143,9 @@ extension NotificationKind {
     var isCritical: Bool {
         switch self {
         case .change, .cancellation: true
-        case .invitation, .reminder, .nudge, .message, .answer, .link, .digest, .alarm: false
+        case .invitation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest,
+            .alarm:
+            false
         }
     }
 }

@@ -96,19 +96,29 @@ extension MeetingState {
         return !guest.isRemoved && guest.answer == mark.answer && guest.plus == mark.plus
     }
 
+    /// Whether what a row tells is proposed still. One who became somebody else is not found any
+    /// more: then it is told.
+    private func isStillProposed(_ row: LedgerRow) -> Bool {
+        guard let mark = AnswerMark(row.key.notification.mark),
+            let guest = participants.first(where: { $0.person == mark.guest })
+        else { return true }
+        return !guest.isRemoved && guest.proposal?.name == mark.number
+    }
+
     private func isThere(_ receiver: Receiver) -> Bool {
         audiences.contains { $0.receiver == receiver && isAsked($0) }
             || participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
     }
 
-    /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
-    /// its person is in the meeting, a nudge as long as they are silent, and what somebody answered
-    /// until they answer otherwise, which supersedes it by itself.
+    /// What was said by hand stands by itself: a message, a link that was asked for, or that a
+    /// proposal was refused, as long as its person is in the meeting, a nudge as long as they are
+    /// silent, and what somebody answered or proposed until they say otherwise.
     func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
         case .message: isThere(row.key.notification.receiver)
         case .answer: meeting.status == .confirmed && isStillSaid(row)
-        case .link:
+        case .proposal: meeting.status == .confirmed && isStillProposed(row)
+        case .link, .refusal:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
             meeting.status == .confirmed
@@ -130,7 +140,8 @@ extension NotificationKind {
     var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
-        case .reminder, .nudge, .message, .answer, .link, .digest, .alarm: false
+        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
+            false
         }
     }
 }

@@ -37,7 +37,8 @@ public struct LinkSubject: Hashable, Sendable {
         switch kind {
         case .reminder: LinkSubject(person: person, meeting: nil, purpose: .reminders)
         case .digest: LinkSubject(person: person, meeting: nil, purpose: .digests)
-        case .invitation, .change, .cancellation, .nudge, .message, .answer, .link, .alarm:
+        case .invitation, .change, .cancellation, .nudge, .message, .answer, .proposal, .refusal,
+            .link, .alarm:
             nil
         }
     }

@@ -56,7 +56,8 @@ extension LedgerRow {
         let end =
             switch key.notification.kind {
             case .reminder: "the meeting had begun"
-            case .invitation, .change, .cancellation, .nudge, .message, .answer, .link:
+            case .invitation, .change, .cancellation, .nudge, .message, .answer, .proposal,
+                .refusal, .link:
                 "the meeting was over"
             case .digest: "the next digest was due"
             case .alarm: "it was old news"

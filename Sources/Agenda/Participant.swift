@@ -62,6 +62,8 @@ public struct Participant: Equatable, Sendable {
     public var isUnsigned = false
     /// Of the last answer by mail that counted, when it was given, and to what.
     public var reply: ReplyStamp?
+    /// Another time that they would rather come at, as long as nobody has decided on it.
+    public var proposal: Proposal?
     /// When what they said, or that they are asked, was noted last; `nil` where it is not yet.
     public var notedAt: Moment?
 

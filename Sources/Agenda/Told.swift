@@ -43,7 +43,7 @@ extension Told {
             revision = max(revision ?? 0, ToldMark(key.mark).revision)
         case .cancellation:
             cancellations += 1
-        case .reminder, .nudge, .message, .answer, .link, .digest, .alarm:
+        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
             break
         }
     }
@@ -54,7 +54,8 @@ extension Told {
         let rounds = notifications.compactMap { key -> Int? in
             switch key.kind {
             case .invitation, .change: ToldMark(key.mark).round
-            case .cancellation, .reminder, .nudge, .message, .answer, .link, .digest, .alarm:
+            case .cancellation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link,
+                .digest, .alarm:
                 nil
             }
         }

@@ -14,6 +14,10 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case message
     /// Who plans a meeting is told what somebody answered.
     case answer
+    /// Who plans a meeting is told that somebody proposes another time.
+    case proposal
+    /// Somebody's proposal was refused.
+    case refusal
     /// A person asked for their link to a meeting anew.
     case link
     /// What a day or a week brings somebody, and what waited for it.
@@ -21,11 +25,14 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     /// A job of the installation failed.
     case alarm
 
+    /// Whether it tells who plans a meeting what a guest of it said.
+    public var tellsOfGuest: Bool { self == .answer || self == .proposal }
+
     /// Whether it is about one meeting.
     public var isAboutMeeting: Bool {
         switch self {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
-            .link:
+            .proposal, .refusal, .link:
             true
         case .digest, .alarm: false
         }

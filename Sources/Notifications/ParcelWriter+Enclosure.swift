@@ -53,7 +53,8 @@ extension NotificationKind {
         switch self {
         case .invitation, .change: .request
         case .cancellation: .cancel
-        case .reminder, .nudge, .message, .answer, .link, .digest, .alarm: nil
+        case .refusal: .declineCounter
+        case .reminder, .nudge, .message, .answer, .proposal, .link, .digest, .alarm: nil
         }
     }
 }

@@ -130,7 +130,7 @@ public final class ParcelWriter: Sendable {
             zone: letter.person.zone, language: templates.language(of: letter.person),
             reader: templates.namesReader(key.kind) ? letter.person.name : nil,
             isPlanner: letter.person.id == facts.organizer.id, body: letter.body,
-            mark: key.kind == .answer ? key.mark : nil, audience: key.receiver.audience,
+            mark: key.kind.tellsOfGuest ? key.mark : nil, audience: key.receiver.audience,
             links: own, isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
         if let known = written.withLock({ $0[noticeKey] }) { return known }
@@ -191,7 +191,8 @@ public final class ParcelWriter: Sendable {
         of notice: Notice, for letter: Letter, _ facts: LetterFacts
     ) -> String {
         switch letter.row.key.notification.kind {
-        case .message, .nudge, .answer, .digest, .alarm: return notice.text
+        case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm:
+            return notice.text
         case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = letter.body else { return notice.text }
             // To who plans it goes along what others answered.

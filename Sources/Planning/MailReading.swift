@@ -15,8 +15,10 @@ struct MailedAnswer: Equatable {
     let address: String
     /// Who wrote the mail.
     let author: String
-    /// What.
-    let answer: Answer
+    /// What; `nil` where all that they say is that they propose another time.
+    let answer: Answer?
+    /// When they would rather meet, where they say so.
+    var period: CalendarPeriod?
     /// What they wrote with it.
     let note: String
     /// To which state of the meeting; `nil` where it does not say.
@@ -51,7 +53,7 @@ enum MailReading {
         for part in calendars {
             let method = part.parameters["method"]?.uppercased()
             for reply in CalendarReply.all(in: part.octets)
-            where reply.method == "REPLY" && method ?? reply.method == reply.method {
+            where methods.contains(reply.method) && method ?? reply.method == reply.method {
                 if !replies.contains(reply) { replies.append(reply) }
             }
         }
@@ -66,6 +68,9 @@ enum MailReading {
         return words
     }
 
+    /// What answers a meeting: one of one's own to it, or another time for it.
+    private static let methods = ["REPLY", "COUNTER"]
+
     private static func failure(_ reason: String) -> Result<MailedAnswer, Obstacle> {
         .failure(Obstacle(reason: reason))
     }
@@ -76,17 +81,29 @@ enum MailReading {
         guard reply.recurrenceID == nil else {
             return failure("it is about one date of a meeting that has one")
         }
-        guard let answer = Answer(participation: reply.participation) else {
+        // Of all who are asked to what is proposed, its author proposes it.
+        let attendees = reply.attendees
+        let attendee =
+            attendees.count == 1
+            ? attendees[0] : attendees.first { key($0.address) == key(author) }
+        guard let attendee else { return failure("it is not said who of several proposes it") }
+        let answer = Answer(participation: attendee.participation)
+        let isProposal = reply.method == "COUNTER"
+        guard answer != nil || isProposal else {
             return failure("it says neither yes, maybe nor no")
+        }
+        guard !isProposal || reply.period != nil else {
+            return failure("it does not say which time it proposes")
         }
         guard let id = reply.uid.split(separator: "@").first else {
             return failure("no meeting here is meant")
         }
         var mailed = MailedAnswer(
-            meeting: MeetingID(text: String(id)), address: reply.attendee, author: author,
+            meeting: MeetingID(text: String(id)), address: attendee.address, author: author,
             answer: answer, note: MailedNote.trimmed(reply.comment), sequence: reply.sequence,
             givenAt: reply.stampedAt)
         mailed.uid = reply.uid
+        mailed.period = reply.period
         return .success(mailed)
     }
 

@@ -64,6 +64,12 @@ struct MeetingDraft {
         }
     }
 
+    /// Another time that was proposed for how the meeting was before is proposed no more.
+    mutating func dropProposals() {
+        guard meeting.time != before.meeting.time || meeting.status == .cancelled else { return }
+        for place in participants.indices { participants[place].proposal = nil }
+    }
+
     /// The state from which notifications are planned.
     func state(zone: (String) throws -> Zone) throws -> MeetingState {
         let place = try zone(meeting.time.zone)

@@ -32,7 +32,7 @@ extension Planner {
         guard (0...Participant.plusMax).contains(plus ?? 0) else {
             throw Self.tooManyGuests
         }
-        let (answering, now) = (person, now)
+        let answering = person
         let number: Identifier<Answer> = surroundings.chance.id()
         var outcome = try await revise(
             id, nil, reason: "\(answering.name) answered: \(answer.rawValue)", saving: saving
@@ -40,9 +40,7 @@ extension Planner {
             try checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try checkMayChange(draft.meeting) }
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
-            draft.tell(
-                of: answering, by: actor, to: audiences(of: draft.before), number: number.text,
-                now: now, standard: surroundings.standardLanguage)
+            try tell(of: answering, in: &draft, by: actor, number: number.text)
         }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
         return outcome
@@ -202,38 +200,74 @@ extension MeetingBundle {
     }
 }
 
-extension MeetingDraft {
-    /// Has who plans the meeting told what somebody answered, where that is news to them, and the
-    /// audiences of the meeting.
-    mutating func tell(
-        of guest: Person, by actor: Person, to audiences: [Audience], number: String, now: Moment,
-        standard: Language
-    ) {
-        let organizer = meeting.organizer
-        let old = before.participants.first { $0.person == guest.id }
+extension Planner {
+    /// Has who plans the meeting told what somebody answered or proposes, where that is news to
+    /// them, and the audiences of the meeting what they answered.
+    func tell(
+        of guest: Person, in draft: inout MeetingDraft, by actor: Person, number: String
+    ) throws {
+        let organizer = draft.meeting.organizer
+        let old = draft.before.participants.first { $0.person == guest.id }
         guard guest.id != organizer,
-            let said = participants.first(where: { $0.person == guest.id }), said != old
+            let said = draft.participants.first(where: { $0.person == guest.id }), said != old
         else { return }
-        let mark = AnswerMark(
-            guest: guest.id, answer: said.answer, plus: said.plus, number: number)
-        let isNews = actor.id != organizer
-        let rooms = said.isSaid(as: old) ? [] : audiences.map(\.receiver)
-        notices = ((isNews ? [.person(organizer.text)] : []) + rooms).map { receiver in
-            PlannedNotification(
-                key: NotificationKey(
-                    meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: .answer,
-                    mark: mark.text),
-                due: nextDue(of: guest.id, to: receiver, now: now),
-                deadline: meeting.time.endsAt, isNew: true)
+        let mark = AnswerMark(guest: guest.id, answer: said.answer, plus: said.plus, number: number)
+        let proposal = said.proposal == old?.proposal ? nil : said.proposal
+        let rooms = said.isSaid(as: old) ? [] : audiences(of: draft.before).map(\.receiver)
+        draft.notices = rooms.map { draft.notice(.answer, mark, to: $0, now: now) }
+        if actor.id != organizer {
+            draft.notices.append(
+                draft.notice(
+                    proposal == nil ? .answer : .proposal, mark, to: .person(organizer.text),
+                    now: now))
         }
-        // Several answers may go as one letter: each says all of itself.
-        let words = AnswerWords.line(
-            GuestAnswer(name: guest.name, answer: said.answer, plus: said.plus),
-            in: people[organizer]?.language.flatMap(Language.init(tag:)) ?? standard)
+        draft.body = (guest.id, try words(of: guest, said, proposing: proposal, in: draft))
+    }
+
+    /// What somebody said, as who plans the meeting reads it. Several answers may go as one letter:
+    /// each says all of itself.
+    private func words(
+        of guest: Person, _ said: Participant, proposing proposal: Proposal?, in draft: MeetingDraft
+    ) throws -> String {
+        let reader = draft.people[draft.meeting.organizer] ?? owner
+        let language = surroundings.language(of: reader)
+        let isNews = proposal == nil || said.answer != .invited
+        let answered = AnswerWords.line(
+            GuestAnswer(name: guest.name, answer: said.answer, plus: said.plus), in: language)
+        let proposed = try proposal.map {
+            language.proposes(guest.name, try words(of: $0, for: reader, in: draft))
+        }
         // A note cannot be taken for another one's answer.
         let note = said.note.split(separator: "\n", omittingEmptySubsequences: false)
             .map { "> \($0)" }
-        body = (guest.id, ([words] + (said.note.isEmpty ? [] : note)).joined(separator: "\n"))
+        return
+            ([isNews ? answered : nil, proposed].compactMap(\.self)
+            + (said.note.isEmpty ? [] : note)).joined(separator: "\n")
+    }
+
+    /// When somebody proposes to meet, by a reader's clock and in their language.
+    func words(
+        of proposal: Proposal, for reader: Person, in draft: MeetingDraft
+    ) throws -> String {
+        // The zone that a card names may be stale.
+        let own = reader.zone.flatMap { try? zone(named: $0) }
+        return TimeWords.range(
+            from: proposal.startsAt, to: proposal.endsAt,
+            in: try own ?? zone(named: draft.meeting.time.zone),
+            surroundings.language(of: reader))
+    }
+}
+
+extension MeetingDraft {
+    fileprivate func notice(
+        _ kind: NotificationKind, _ mark: AnswerMark, to receiver: Receiver, now: Moment
+    ) -> PlannedNotification {
+        PlannedNotification(
+            key: NotificationKey(
+                meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: kind,
+                mark: mark.text),
+            due: nextDue(of: mark.guest, to: receiver, now: now), deadline: meeting.time.endsAt,
+            isNew: true)
     }
 
     /// How long nothing more of one guest's answers is told after one was, in seconds.
@@ -242,7 +276,7 @@ extension MeetingDraft {
     /// Who changes their mind again and again is told of once in a while, with the last word.
     private func nextDue(of guest: PersonID, to receiver: Receiver, now: Moment) -> Moment {
         let told = before.rows.filter { row in
-            row.key.notification.kind == .answer && row.mayHaveArrived
+            row.key.notification.kind.tellsOfGuest && row.mayHaveArrived
                 && row.key.notification.receiver == receiver
                 && AnswerMark(row.key.notification.mark)?.guest == guest
         }
@@ -267,6 +301,7 @@ extension MeetingDraft {
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
         participants[place].isUnsigned = false
+        participants[place].proposal = nil
     }
 }
 

@@ -11,6 +11,8 @@ public struct MailReceipt: Encodable, Sendable {
     public enum Outcome: String, Encodable, Sendable {
         /// Somebody's answer was taken.
         case answered
+        /// Another time was noted that somebody proposes, with what they answered.
+        case proposed
         /// A mail that came back was noted.
         case bounced
         /// Nothing.
@@ -27,6 +29,8 @@ public struct MailReceipt: Encodable, Sendable {
     @Null public var person: String?
     /// What they answered.
     @Null public var answer: String?
+    /// When they would rather meet.
+    @Null public internal(set) var proposed: MeetingView.Period?
     /// Why nothing was done, or what came back; empty where there is nothing to say.
     public let reason: String
 
@@ -106,13 +110,13 @@ extension Planner {
         let meeting = bundle.meeting
         let stamp = ReplyStamp(
             sequence: mailed.sequence ?? current(of: person.id, in: bundle), at: mailed.givenAt)
-        let now = self.now
         let number: Identifier<Answer> = surroundings.chance.id()
         let guest = acting(as: person)
+        let word = mailed.answer?.rawValue ?? "with a proposal"
+        let outcome: MeetingOutcome
         do {
-            _ = try await guest.revise(
-                meeting.id, nil, reason: "\(person.name) answered: \(mailed.answer.rawValue)",
-                saving: true
+            outcome = try await guest.revise(
+                meeting.id, nil, reason: "\(person.name) answered: \(word)", saving: true
             ) { draft in
                 // Another program may have taken the same mail a moment ago.
                 if let obstacle = obstacle(to: mailed, of: person.id, in: draft.before) {
@@ -120,28 +124,53 @@ extension Planner {
                 }
                 try guest.checkIsAhead(draft.meeting, verb: "answered")
                 // What was said with another answer is said no more.
-                let old = draft.participants.first { $0.person == person.id }
-                let isSame = old?.answer == mailed.answer && mailed.note.isEmpty
+                let old = draft.participants.first { $0.person == person.id }?.answer
+                let proposal = try guest.proposal(mailed, for: draft.meeting, name: number.text)
+                let isSame = old == mailed.answer && mailed.note.isEmpty
                 try draft.answer(
-                    mailed.answer, of: person, by: person, plus: nil,
+                    mailed.answer ?? old ?? .invited, of: person, by: person, plus: nil,
                     note: isSame ? nil : mailed.note)
-                draft.noteMail(stamp, of: person)
-                draft.tell(
-                    of: person, by: person, to: guest.audiences(of: draft.before),
-                    number: number.text, now: now,
-                    standard: guest.surroundings.standardLanguage)
+                draft.noteMail(stamp, proposing: proposal, of: person)
+                try guest.tell(of: person, in: &draft, by: person, number: number.text)
             }
         } catch let refusal as Refusal {
             return .ignored(refusal.message, meeting)
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
-        var receipt = MailReceipt(outcome: .answered, reason: "")
+        let said = outcome.meeting.participants.first { $0.id == person.id.text }
+        var receipt = MailReceipt(
+            outcome: said?.proposed == nil ? .answered : .proposed, reason: "")
         receipt.meeting = meeting.id.text
         receipt.title = meeting.title
         receipt.person = person.name
-        receipt.answer = mailed.answer.rawValue
+        receipt.answer = said?.answer
+        receipt.proposed = said?.proposed
         return receipt
+    }
+
+    /// The other time that a mail proposes; `nil` where it proposes none.
+    ///
+    /// - Throws: ``Refusal``, `RuleViolation` where it cannot be.
+    private func proposal(
+        _ mailed: MailedAnswer, for meeting: Meeting, name: String
+    ) throws -> Proposal? {
+        guard let period = mailed.period else { return nil }
+        let time = meeting.time
+        let times = period.moments(
+            by: surroundings.zones, else: try zone(named: time.zone), lasting: time.duration)
+        guard let (starts, ends) = times else {
+            throw Refusal(
+                .refused, code: "bad_time", "the time that it proposes cannot be understood")
+        }
+        guard starts != time.startsAt || ends != time.endsAt else {
+            guard mailed.answer == nil else { return nil }
+            throw Refusal(.refused, code: "same_time", "it proposes the time that is set")
+        }
+        try MeetingRules.check(start: starts, now: now)
+        let seconds = Int(clamping: ends.milliseconds(since: starts) / 1000)
+        try MeetingRules.check(duration: TimeSpan(days: 0, seconds: seconds))
+        return Proposal(name: name, startsAt: starts, endsAt: ends)
     }
 
     /// To which state of the meeting somebody answers now, as what they were sent says it.
@@ -232,8 +261,11 @@ extension BounceReport.Receiver {
 
 extension MeetingDraft {
     /// Notes that an answer came by mail, which nobody vouches for.
-    fileprivate mutating func noteMail(_ reply: ReplyStamp, of person: Person) {
+    fileprivate mutating func noteMail(
+        _ reply: ReplyStamp, proposing proposal: Proposal?, of person: Person
+    ) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
+        participants[place].proposal = proposal
         participants[place].isUnsigned = true
         participants[place].reply = reply
     }

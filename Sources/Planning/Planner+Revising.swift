@@ -43,6 +43,7 @@ extension Planner {
             var draft = MeetingDraft(bundle)
             try change(&draft)
             draft.number()
+            draft.dropProposals()
             try MeetingRules.check(draft.meeting)
             try MeetingRules.check(participantCount: draft.participants.count)
             return try decided(draft, deed: deed, reason: reason, now: now)
@@ -146,16 +147,22 @@ extension Planner {
         _ meeting: Meeting, participants: [Participant], people: [PersonID: Person],
         showing isShown: (PersonID) -> Bool
     ) throws -> MeetingView {
+        let place = try zone(named: meeting.time.zone)
         let guests = participants.filter { !$0.isRemoved }.compactMap { participant in
-            people[participant.person].map {
-                MeetingView.Guest(participant, person: $0, isPrivate: !isShown($0.id))
+            people[participant.person].map { person in
+                let isPrivate = !isShown(person.id)
+                var guest = MeetingView.Guest(participant, person: person, isPrivate: isPrivate)
+                guest.proposed = participant.proposal.flatMap {
+                    isPrivate ? nil : MeetingView.Period($0, in: place, reader: zone)
+                }
+                return guest
             }
         }
         let organizer = PersonLine(
             people[meeting.organizer] ?? owner, isPrivate: !isShown(meeting.organizer))
         return MeetingView(
             meeting, guests: guests, organizer: organizer,
-            zone: try zone(named: meeting.time.zone), reader: zone, now: now)
+            zone: place, reader: zone, now: now)
     }
 
     /// Reminders that come too late to be planned are named, and for whom where not for all.
@@ -229,7 +236,7 @@ extension LedgerDifference {
         let guests = Set(rows.compactMap { AnswerMark($0.key.notification.mark)?.guest })
         let receivers = Set(rows.map(\.key.notification.receiver))
         func isOld(_ row: LedgerRow) -> Bool {
-            guard row.key.notification.kind == .answer, row.state == .planned,
+            guard row.key.notification.kind.tellsOfGuest, row.state == .planned,
                 receivers.contains(row.key.notification.receiver),
                 let mark = AnswerMark(row.key.notification.mark)
             else { return false }

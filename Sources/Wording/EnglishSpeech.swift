@@ -53,6 +53,12 @@ struct EnglishSpeech: Speech {
 
     func writes(_ name: String) -> String { "\(name) writes:" }
 
+    func proposes(_ name: String, _ when: String) -> String {
+        "\(name) proposes another time: \(when)"
+    }
+
+    func proposed(_ when: String) -> String { "You proposed: \(when)" }
+
     var labels: (yes: String, maybe: String, no: String) { ("Yes", "Maybe", "No") }
 
     var changes: (title: String, when: String, place: String, unsaid: String) {

@@ -55,6 +55,12 @@ struct GermanSpeech: Speech {
 
     func writes(_ name: String) -> String { "\(name) schreibt:" }
 
+    func proposes(_ name: String, _ when: String) -> String {
+        "\(name) schlägt eine andere Zeit vor: \(when)"
+    }
+
+    func proposed(_ when: String) -> String { "Ihr Vorschlag war: \(when)" }
+
     var labels: (yes: String, maybe: String, no: String) { ("Ja", "Vielleicht", "Nein") }
 
     var changes: (title: String, when: String, place: String, unsaid: String) {

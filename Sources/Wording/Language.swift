@@ -36,6 +36,12 @@ public enum Language: String, CaseIterable, Sendable {
     /// Who wrote what follows, as in "Olga writes:".
     public func writes(_ name: String) -> String { speech.writes(name) }
 
+    /// That somebody proposes another time, as in "Olga proposes another time: Tue 1 December".
+    public func proposes(_ name: String, _ when: String) -> String { speech.proposes(name, when) }
+
+    /// What the reader proposed, as in "You proposed: Tue 1 December".
+    public func proposed(_ when: String) -> String { speech.proposed(when) }
+
     /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
     /// own words are in this language.
     public func problem(_ code: String) -> String? { speech.problem(code) }
@@ -63,6 +69,10 @@ protocol Speech: Sendable {
     func list(_ names: [String], rest: Int) -> String
     /// Who wrote what follows.
     func writes(_ name: String) -> String
+    /// That somebody proposes another time.
+    func proposes(_ name: String, _ when: String) -> String
+    /// What the reader proposed.
+    func proposed(_ when: String) -> String
     /// The answers, as buttons show them.
     var labels: (yes: String, maybe: String, no: String) { get }
     /// What can have changed, and what stands for a place that is not said.

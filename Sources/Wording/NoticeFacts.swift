@@ -59,7 +59,7 @@ public struct NoticeFacts: Sendable {
         language: Language = .english
     ) -> NoticeFacts {
         var facts = sampleWithoutLinks(kind, isBare: isBare, zone: zone, language: language)
-        if kind == .answer {
+        if kind.tellsOfGuest {
             facts.answered = GuestAnswer(
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
         }
@@ -89,7 +89,7 @@ public struct NoticeFacts: Sendable {
         return NoticeFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
-            body: isBare && kind != .message && kind != .answer ? nil : "A message.",
+            body: isBare && kind != .message && !kind.tellsOfGuest ? nil : "A message.",
             now: start.advanced(bySeconds: -3600))
     }
 

@@ -17,7 +17,7 @@ struct TemplateForm {
             wordNames = AlarmFacts.wordNames
             samples = [AlarmFacts.sample.words(in: language)]
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
-            .link:
+            .proposal, .refusal, .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)
             wordNames = NoticeFacts.wordNames
             samples = [false, true].map { NoticeFacts.sample(kind, isBare: $0).words(in: zones) }

@@ -115,7 +115,8 @@ public struct TemplateShelf: Sendable {
         switch kind {
         case .digest: library.notice(DigestFacts.sample(isBare: false), for: sample.reader)
         case .alarm: library.notice(AlarmFacts.sample, for: sample.reader)
-        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .link:
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .proposal,
+            .refusal, .link:
             library.notice(sample.facts(kind), as: form)
         }
     }

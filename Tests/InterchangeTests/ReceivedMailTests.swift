@@ -171,8 +171,9 @@ import Timekeeping
         #expect(reply.uid == "abcdefghijkmnpqr@letsmeet")
         #expect(reply.sequence == 2)
         #expect(reply.stampedAt.seconds == 1_796_126_400)
-        #expect(reply.attendee == "anna@example.org")
-        #expect(reply.participation == "ACCEPTED")
+        #expect(reply.attendees.map(\.address) == ["anna@example.org"])
+        #expect(reply.attendees.map(\.participation) == ["ACCEPTED"])
+        #expect(reply.period == nil)
         #expect(reply.comment == "I come, late\nreally")
         #expect(reply.recurrenceID == nil)
     }

@@ -112,7 +112,7 @@ import Timekeeping
                 (reply(id + "x", "ACCEPTED"), "no meeting"), (reply(id, "NEEDS-ACTION"), "neither"),
                 (reply(id, "DELEGATED"), "neither"),
                 (reply(id, "ACCEPTED", method: "REQUEST"), "no reply"),
-                (reply(id, "ACCEPTED", method: "COUNTER"), "no reply"),
+                (reply(id, "ACCEPTED", method: "COUNTER"), "which time"),
                 (
                     reply(
                         id, "ACCEPTED", more: "ATTENDEE:mailto:ben@example.org\n"),

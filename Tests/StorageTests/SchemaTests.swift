@@ -127,7 +127,8 @@ import Testing
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
             "grdb_migrations.identifier", "access_link.purpose",
-            "channel.sink", "channel.kinds", "channel_trouble.sink", "channel_trouble.outcome",
+            "answer.proposal", "channel.sink", "channel.kinds", "channel_trouble.sink",
+            "channel_trouble.outcome",
             "channel_trouble.closed_for",
         ],
         "folded before": [

@@ -63,7 +63,7 @@ import Timekeeping
                 #expect(!plain.contains(word), "\(item.name): \(word)")
             }
         }
-        #expect(count == 10 + 8 + 9 + 3)
+        #expect(count == 12 + 10 + 11 + 3)
     }
 
     @Test(

@@ -1,7 +1,7 @@
 public import Timekeeping
 
-/// What a calendar program is told of a meeting: that somebody is asked to it, or that it is off
-/// (RFC 5546, 3.2.2 and 3.2.5).
+/// What a calendar program is told of a meeting: that somebody is asked to it, that it is off, or
+/// that it stays when it is (RFC 5546, 3.2.2, 3.2.5 and 3.2.8).
 public struct CalendarInvitation: Sendable {
     /// What it asks of the receiver's calendar.
     public enum Method: String, Sendable {
@@ -9,6 +9,8 @@ public struct CalendarInvitation: Sendable {
         case request = "REQUEST"
         /// To strike it out.
         case cancel = "CANCEL"
+        /// To forget what its owner proposed instead.
+        case declineCounter = "DECLINECOUNTER"
     }
 
     /// What the receiver answered last.
@@ -66,7 +68,7 @@ public struct CalendarInvitation: Sendable {
     /// Who alone is struck from a meeting is told nothing of the meeting's own state.
     private var state: [CalendarLine] {
         switch method {
-        case .request: [CalendarLine("STATUS", raw: "CONFIRMED")]
+        case .request, .declineCounter: [CalendarLine("STATUS", raw: "CONFIRMED")]
         case .cancel: isOff ? [CalendarLine("STATUS", raw: "CANCELLED")] : []
         }
     }

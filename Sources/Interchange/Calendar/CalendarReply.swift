@@ -1,7 +1,15 @@
 public import Timekeeping
 
-/// What somebody's calendar program says of a meeting (RFC 5546, 3.2.3).
+/// What somebody's calendar program says of a meeting (RFC 5546, 3.2.3 and 3.2.7).
 public struct CalendarReply: Equatable, Sendable {
+    /// Somebody whom it names.
+    public struct Attendee: Equatable, Sendable {
+        /// The mail address.
+        public let address: String
+        /// What they answer: `ACCEPTED`, `TENTATIVE`, in capitals; empty where it does not say.
+        public let participation: String
+    }
+
     /// What it is to do: `REPLY`, `COUNTER`, in capitals.
     public let method: String
     /// Which meeting it is about.
@@ -12,12 +20,12 @@ public struct CalendarReply: Equatable, Sendable {
     public let sequence: Int?
     /// When the answer was given.
     public let stampedAt: Moment
-    /// Who answers.
-    public let attendee: String
-    /// What they answer: `ACCEPTED`, `TENTATIVE`, in capitals.
-    public let participation: String
+    /// Who answers: of a reply one. What a proposal names may be all who are asked.
+    public let attendees: [Attendee]
     /// What they wrote with it.
     public let comment: String
+    /// When it is to be, where it is a proposal and says so.
+    public let period: CalendarPeriod?
 
     /// The replies in a calendar object; none where it holds none, or is none.
     ///
@@ -27,17 +35,18 @@ public struct CalendarReply: Equatable, Sendable {
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
         let lines = CalendarLines(SourceText.plain(octets))
         guard lines.calendarCount == 1, lines.methods.count == 1 else { return [] }
-        return lines.events.compactMap { CalendarReply($0, method: lines.methods[0]) }
+        return lines.events.compactMap { CalendarReply($0, lines.methods[0], lines.clocks) }
     }
 
-    private init?(_ event: [VCardProperty], method: String) {
+    private init?(_ event: [VCardProperty], _ method: String, _ clocks: [String: CalendarClock]) {
         func only(_ name: String) -> String?? {
             let found = event.filter { $0.name == name }
             return found.count > 1 ? nil : .some(found.first?.plainText)
         }
-        let people = event.filter { $0.name == "ATTENDEE" }
-        guard let uid = only("UID") ?? nil, !uid.isEmpty, people.count == 1,
-            let person = people.first, let address = MailAddress.plausible(person.plainText),
+        let people = event.filter { $0.name == "ATTENDEE" }.compactMap(Attendee.init)
+        let isProposal = method == "COUNTER"
+        guard let uid = only("UID") ?? nil, !uid.isEmpty, !people.isEmpty,
+            isProposal || event.count(where: { $0.name == "ATTENDEE" }) == 1,
             let stamp = only("DTSTAMP") ?? nil, let stampedAt = Self.moment(stamp),
             let sequence = only("SEQUENCE"), let recurrence = only("RECURRENCE-ID"),
             sequence.map({ Self.sequences ~= Int($0) ?? -1 }) ?? true
@@ -47,9 +56,8 @@ public struct CalendarReply: Equatable, Sendable {
         recurrenceID = recurrence
         self.sequence = sequence.flatMap { Int($0) }
         self.stampedAt = stampedAt
-        attendee = address
-        participation =
-            person.parameters.first { $0.name == "PARTSTAT" }?.value.uppercased() ?? ""
+        attendees = people
+        period = isProposal ? CalendarPeriod(event, clocks) : nil
         comment = event.filter { $0.name == "COMMENT" }.map(\.unescapedText)
             .joined(separator: "\n")
     }
@@ -60,14 +68,16 @@ public struct CalendarReply: Equatable, Sendable {
     /// `20261205T100000Z`, as DTSTAMP has to be (RFC 5545, 3.8.7.2); without the Z it is taken for
     /// the same.
     private static func moment(_ text: String) -> Moment? {
-        let digits = text.filter(\.isNumber)
-        guard digits.utf8.count == 14, text.utf8.count <= 16 else { return nil }
-        func part(_ start: Int, _ length: Int) -> Substring {
-            digits.dropFirst(start).prefix(length)
-        }
-        let form =
-            "\(part(0, 4))-\(part(4, 2))-\(part(6, 2))T\(part(8, 2)):\(part(10, 2)):\(part(12, 2))Z"
-        return try? Moment.parse(form)
+        guard text.contains("T") else { return nil }
+        return CalendarDigits.wall(text).map(Zone.utc.moment(of:))
+    }
+}
+
+extension CalendarReply.Attendee {
+    fileprivate init?(_ property: VCardProperty) {
+        guard let address = MailAddress.plausible(property.plainText) else { return nil }
+        self.init(
+            address: address, participation: property.parameter("PARTSTAT")?.uppercased() ?? "")
     }
 }
 
@@ -80,6 +90,10 @@ private struct CalendarLines {
     private(set) var methods: [String] = []
     /// The properties of each event, those of what stands in it left out.
     private(set) var events: [[VCardProperty]] = []
+    /// The zones that it describes, by the names that it calls them by.
+    private(set) var clocks: [String: CalendarClock] = [:]
+    private var zone = (name: "", clock: CalendarClock())
+    private var observance: [VCardProperty] = []
 
     init(_ octets: [UInt8]) {
         var lines = VCardLines(octets)
@@ -93,19 +107,41 @@ private struct CalendarLines {
                 open.append(property.plainText.uppercased())
                 if open == ["VCALENDAR"] { calendarCount += 1 }
                 if open == ["VCALENDAR", "VEVENT"] { events.append([]) }
-            case "END": _ = open.popLast()
-            case "METHOD" where open == ["VCALENDAR"]:
-                methods.append(property.plainText.uppercased())
-            default:
-                if open == ["VCALENDAR", "VEVENT"] { events[events.count - 1].append(property) }
+            case "END":
+                end(open)
+                _ = open.popLast()
+            default: take(property, in: open)
             }
+        }
+    }
+
+    private mutating func take(_ property: VCardProperty, in open: [String]) {
+        switch (open.count, open.dropFirst().first) {
+        case (1, _) where open == ["VCALENDAR"] && property.name == "METHOD":
+            methods.append(property.plainText.uppercased())
+        case (2, "VEVENT") where open[0] == "VCALENDAR": events[events.count - 1].append(property)
+        case (2, "VTIMEZONE") where property.name == "TZID": zone.name = property.plainText
+        case (3, "VTIMEZONE"): observance.append(property)
+        default: break
+        }
+    }
+
+    private mutating func end(_ open: [String]) {
+        switch (open.count, open.dropFirst().first) {
+        case (2, "VTIMEZONE"):
+            clocks[zone.name] = zone.clock
+            zone = ("", CalendarClock())
+        case (3, "VTIMEZONE"):
+            zone.clock.take(observance, isDaylight: open[2] == "DAYLIGHT")
+            observance = []
+        default: break
         }
     }
 }
 
 extension VCardProperty {
     /// The value as it stands, without blanks around it.
-    fileprivate var plainText: String { DecodedText(value.trimmedOfBlanks, charset: nil).text }
+    var plainText: String { DecodedText(value.trimmedOfBlanks, charset: nil).text }
 
     /// The value with what text escapes (RFC 5545, 3.3.11).
     fileprivate var unescapedText: String {

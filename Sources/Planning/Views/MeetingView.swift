@@ -62,6 +62,24 @@ public struct MeetingView: Encodable, Sendable {
         public let byOther: Bool
         /// Whether the answer came by a mail that nobody vouches for.
         public let unsigned: Bool
+        /// When they would rather meet, as long as nobody has decided on it; else `null`.
+        @Null public internal(set) var proposed: Period?
+    }
+
+    /// From when to when.
+    public struct Period: Encodable, Sendable {
+        /// The start with the meeting's offset.
+        public let start: Timestamp
+        /// The end with the meeting's offset.
+        public let end: Timestamp
+
+        /// The same as people read it.
+        public var words: String { start.words(through: end) }
+
+        init(_ proposal: Proposal, in zone: Zone, reader: Zone) {
+            start = Timestamp(proposal.startsAt, in: zone, reader: reader)
+            end = Timestamp(proposal.endsAt, in: zone, reader: reader)
+        }
     }
 
     /// The id; empty, and `null` in JSON, of a meeting that is only shown and not made.

@@ -71,6 +71,8 @@ public struct StoryView: Encodable, Sendable {
         case .nudge: "\(name) had not answered whether they come to \(title)"
         case .message: "the people of \(title) were written to"
         case .answer: "somebody answered whether they come to \(title)"
+        case .proposal: "somebody proposed another time for \(title)"
+        case .refusal: "another time that \(name) proposed for \(title) was refused"
         case .link: "\(name) asked for their link to \(title)"
         case .digest: "\(name) wants to read what a day or a week brings"
         case .alarm: "a job of this installation failed"

@@ -70,7 +70,8 @@ extension NotificationKind {
     var hurries: Bool {
         switch self {
         case .change, .cancellation, .reminder: true
-        case .invitation, .nudge, .message, .answer, .link, .digest, .alarm: false
+        case .invitation, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
+            false
         }
     }
 }

@@ -150,6 +150,8 @@ extension NotificationKind {
         case .nudge: "nudge.sent"
         case .message: "message.sent"
         case .answer: "answer.received"
+        case .proposal: "proposal.received"
+        case .refusal: "proposal.refused"
         case .link: "link.sent"
         case .digest: "digest.due"
         case .alarm: "job.failed"

@@ -52,5 +52,6 @@ enum Migrations {
         Step("013 answers by mail", mailedAnswers013),
         Step("014 folders of mail", mailFolders014),
         Step("015 languages", languages015),
+        Step("016 proposals", proposals016) { try allowProposals016(in: $0) },
     ]
 }

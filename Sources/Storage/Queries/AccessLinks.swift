@@ -151,8 +151,8 @@ extension NotificationKind {
     /// Whether who reads it is to see the meeting, and may answer.
     fileprivate var bringsGuestLink: Bool {
         switch self {
-        case .invitation, .change, .reminder, .nudge, .message, .link: true
-        case .cancellation, .answer, .digest, .alarm: false
+        case .invitation, .change, .reminder, .nudge, .message, .refusal, .link: true
+        case .cancellation, .answer, .proposal, .digest, .alarm: false
         }
     }
 }

@@ -180,7 +180,7 @@ struct LetterDesk: Sendable {
                     to: key.receiver.now(person), of: facts.meeting.id,
                     byAnything: key.kind == .cancellation, in: db) : nil,
             body: draft.body)
-        if key.kind == .answer, let mark = AnswerMark(key.mark) {
+        if key.kind.tellsOfGuest, let mark = AnswerMark(key.mark) {
             letter.answered = try Person.fetch(mark.guest, in: db).map {
                 GuestAnswer(name: $0.name, answer: mark.answer, plus: mark.plus)
             }

@@ -89,7 +89,8 @@ extension Participant {
             db.cachedStatement(
                 sql: """
                     SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
-                        a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at
+                        a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.proposal,
+                        a.proposed_starts_at, a.proposed_ends_at
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -108,6 +109,7 @@ extension Participant {
                 participant.reply = ReplyStamp(
                     sequence: sequence, at: Moment(milliseconds: at))
             }
+            participant.proposal = Proposal(row: row)
             return participant
         }
     }
@@ -147,18 +149,35 @@ extension Participant {
             sql: """
                 INSERT INTO answer (
                     meeting_id, person_id, answer, plus, note, answered_by, answered_at,
-                    is_removed, is_unsigned, reply_sequence, reply_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    is_removed, is_unsigned, reply_sequence, reply_at, proposal,
+                    proposed_starts_at, proposed_ends_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
                     is_removed = excluded.is_removed, is_unsigned = excluded.is_unsigned,
-                    reply_sequence = excluded.reply_sequence, reply_at = excluded.reply_at
+                    reply_sequence = excluded.reply_sequence, reply_at = excluded.reply_at,
+                    proposal = excluded.proposal,
+                    proposed_starts_at = excluded.proposed_starts_at,
+                    proposed_ends_at = excluded.proposed_ends_at
                 """
         ).execute(arguments: [
             id.text, person.text, answer.rawValue, plus, note, answeredBy?.text,
             now.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
+            proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
         ])
+    }
+}
+
+extension Proposal {
+    fileprivate init?(row: Row) {
+        guard let name = row["proposal"] as String?,
+            let starts = row["proposed_starts_at"] as Int64?,
+            let ends = row["proposed_ends_at"] as Int64?
+        else { return nil }
+        self.init(
+            name: name, startsAt: Moment(milliseconds: starts),
+            endsAt: Moment(milliseconds: ends))
     }
 }
 

@@ -338,7 +338,7 @@ extension NotificationKey {
     /// Whether what somebody wrote with a change is for those who get this.
     fileprivate var bringsText: Bool {
         switch kind {
-        case .nudge, .message: true
+        case .nudge, .message, .proposal, .refusal: true
         // What a guest writes with an answer is for who plans the meeting alone.
         case .answer: receiver.audience == nil
         case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm: false

@@ -76,6 +76,8 @@ extension MailReceipt {
         case .answered:
             let word = answer.flatMap(Answer.init(rawValue:)).map(AnswerWords.word) ?? ""
             return "\(person ?? "") answered \(word)\(about)."
+        case .proposed:
+            return "\(person ?? "") proposes another time\(about): \(proposed?.words ?? "")"
         case .bounced: return "\(person ?? ""): \(reason)"
         case .ignored: return "Ignored\(about): \(reason)."
         }

@@ -10,7 +10,7 @@ struct MeetingCommand: AsyncParsableCommand {
         subcommands: [
             MeetingNew.self, MeetingList.self, MeetingShow.self, MeetingEditCommand.self,
             MeetingMove.self, MeetingCancel.self, MeetingInvite.self, MeetingUninvite.self,
-            MeetingLink.self,
+            MeetingAccept.self, MeetingRefuse.self, MeetingLink.self,
         ])
 }
 
@@ -209,6 +209,19 @@ struct MeetingShow: AsyncParsableCommand {
                 "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)",
                 Table.line(guest.note))
         }
-        return (lines + ["", table.text]).joined(separator: "\n")
+        return (lines + ["", table.text] + proposals(view)).joined(separator: "\n")
+    }
+
+    private static func proposals(_ view: MeetingView) -> [String] {
+        let proposed = view.participants.compactMap { guest in
+            guest.proposed.map { "\(guest.name) proposes another time: \($0.words)" }
+        }
+        guard !proposed.isEmpty else { return [] }
+        let meeting = String(decoding: view.id.utf8.prefix(6), as: UTF8.self)
+        let who = proposed.count == 1 ? "" : " WHO"
+        return [""] + proposed + [
+            "Take it: letsmeet meeting accept \(meeting)\(who); keep to the time that is set: "
+                + "letsmeet meeting refuse \(meeting)\(who)"
+        ]
     }
 }

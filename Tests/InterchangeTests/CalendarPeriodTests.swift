@@ -1,0 +1,143 @@
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Interchange
+
+/// When somebody proposes to meet, in the forms in which programs say it.
+@Suite struct CalendarPeriodTests {
+    private static let zones = ZoneDirectory()
+
+    private func times(_ lines: String, zone: String = "") throws -> String? {
+        let text = """
+            BEGIN:VCALENDAR
+            METHOD:COUNTER
+            \(zone)BEGIN:VEVENT
+            UID:x@letsmeet
+            DTSTAMP:20261201T120000Z
+            ATTENDEE;PARTSTAT=TENTATIVE:mailto:anna@example.org
+            \(lines)
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let reply = try #require(CalendarReply.all(in: Array(text.utf8)).first)
+        return reply.period?.moments(
+            by: Self.zones, else: try Self.zones.zone("Europe/Helsinki"),
+            lasting: try TimeSpan.parse("90m")
+        ).map { "\($0.start.utcText.prefix(16)) \($0.end.utcText.prefix(16))" }
+    }
+
+    @Test(arguments: [
+        (
+            "DTSTART:20261206T140000Z\nDTEND:20261206T150000Z",
+            "2026-12-06T14:00 2026-12-06T15:00"
+        ),
+        (
+            "DTSTART;TZID=Europe/Paris:20261206T140000\nDURATION:PT2H",
+            "2026-12-06T13:00 2026-12-06T15:00"
+        ),
+        (
+            "DTSTART;TZID=/example.org/2026/Europe/Paris:20261206T140000",
+            "2026-12-06T13:00 2026-12-06T14:30"
+        ),
+        ("DTSTART:20261206T140000", "2026-12-06T12:00 2026-12-06T13:30"),
+        ("DTSTART;VALUE=DATE:20261206", "2026-12-05T22:00 2026-12-06T22:00"),
+        (
+            "DTSTART;VALUE=DATE:20261206\nDTEND;VALUE=DATE:20261208",
+            "2026-12-05T22:00 2026-12-07T22:00"
+        ),
+    ])
+    func `Times are read in each of their forms`(_ lines: String, _ expected: String) throws {
+        #expect(try times(lines) == expected)
+    }
+
+    @Test(arguments: [
+        "SUMMARY:x", "DTSTART:", "DTSTART:20261306T140000Z", "DTSTART:20261206T1400",
+        "DTSTART:20261206T140000Z\nDTSTART:20261206T150000Z",
+        "DTSTART:20261206T140000Z\nDTEND:20261206T130000Z",
+        "DTSTART:20261206T140000Z\nDTEND:soon", "DTSTART:20261206T140000Z\nDURATION:-PT1H",
+        "DTSTART;TZID=Nowhere:20261206T140000", "DTSTART:٢٠٢٦١٢٠٦T١٤٠٠٠٠Z",
+    ])
+    func `What says no time is none`(_ lines: String) throws {
+        #expect(try times(lines) == nil)
+    }
+
+    /// The zone as Outlook describes it, in the forms of other programs, and one without a season.
+    @Test(arguments: [
+        ("RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"),
+        (
+            "RRULE:FREQ=YEARLY;BYDAY=SU;BYSETPOS=-1;BYMONTH=10",
+            "RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=SU;BYSETPOS=-1;BYMONTH=3"
+        ),
+    ])
+    func `A zone that is not known here brings its rules along`(
+        _ standard: String, _ daylight: String
+    ) throws {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:W. Europe Standard Time
+            BEGIN:STANDARD
+            DTSTART:16010101T030000
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0100
+            \(standard)
+            END:STANDARD
+            BEGIN:DAYLIGHT
+            DTSTART:16010101T020000
+            TZOFFSETFROM:+0100
+            TZOFFSETTO:+0200
+            \(daylight)
+            END:DAYLIGHT
+            END:VTIMEZONE
+
+            """
+        let name = "DTSTART;TZID=\"W. Europe Standard Time\":"
+        #expect(
+            try times("\(name)20261206T140000", zone: zone)
+                == "2026-12-06T13:00 2026-12-06T14:30")
+        #expect(
+            try times("\(name)20270706T140000", zone: zone)
+                == "2027-07-06T12:00 2027-07-06T13:30")
+        // The night in which the clocks go forward.
+        #expect(
+            try times("\(name)20270328T013000", zone: zone)
+                == "2027-03-28T00:30 2027-03-28T02:00")
+        #expect(
+            try times("\(name)20270328T033000", zone: zone)
+                == "2027-03-28T01:30 2027-03-28T03:00")
+    }
+
+    @Test(arguments: [
+        ("+0545", "2026-12-06T08:15"), ("-0330", "2026-12-06T17:30"), ("+0000", "2026-12-06T14:00"),
+        ("+023015", "2026-12-06T11:29"),
+    ])
+    func `A zone without a season has its offset`(_ offset: String, _ start: String) throws {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:Own
+            BEGIN:STANDARD
+            DTSTART:19700101T000000
+            TZOFFSETFROM:\(offset)
+            TZOFFSETTO:\(offset)
+            END:STANDARD
+            END:VTIMEZONE
+
+            """
+        #expect(try times("DTSTART;TZID=Own:20261206T140000", zone: zone)?.prefix(16) == start[...])
+    }
+
+    @Test(arguments: ["+25", "0100", "+0160", "+2400", "x"])
+    func `A zone that makes no sense is none`(_ offset: String) throws {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:Own
+            BEGIN:STANDARD
+            DTSTART:19700101T000000
+            TZOFFSETTO:\(offset)
+            END:STANDARD
+            END:VTIMEZONE
+
+            """
+        #expect(try times("DTSTART;TZID=Own:20261206T140000", zone: zone) == nil)
+    }
+}
