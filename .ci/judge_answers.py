@@ -44,22 +44,53 @@ def answered(invitation, word, minute, comment=None, attendee=None):
     return reply.to_ical()
 
 
-def mailed(reply, sender, form):
+# The zone of half of Europe, as Outlook calls and describes it.
+OUTLOOK = b"""BEGIN:VTIMEZONE\r
+TZID:W. Europe Standard Time\r
+BEGIN:STANDARD\r
+DTSTART:16010101T030000\r
+TZOFFSETFROM:+0200\r
+TZOFFSETTO:+0100\r
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10\r
+END:STANDARD\r
+BEGIN:DAYLIGHT\r
+DTSTART:16010101T020000\r
+TZOFFSETFROM:+0100\r
+TZOFFSETTO:+0200\r
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3\r
+END:DAYLIGHT\r
+END:VTIMEZONE\r
+"""
+
+
+def proposed(invitation, minute, start):
+    """Another time that somebody's calendar program proposes (RFC 5546, 3.2.7), one hour long."""
+    text = answered(invitation, "TENTATIVE", minute, "Rather then").replace(
+        b"METHOD:REPLY", b"METHOD:COUNTER")
+    lines = [
+        line for line in text.split(b"\r\n") if not line.startswith((b"DTSTART", b"DTEND"))]
+    place = lines.index(b"BEGIN:VEVENT")
+    zone = OUTLOOK.split(b"\r\n")[:-1] if b"TZID=\"W. Europe" in start else []
+    return b"\r\n".join(
+        lines[:place] + zone + [lines[place], start, b"DURATION:PT1H"] + lines[place + 1:])
+
+
+def mailed(reply, sender, form, to="olga@example.org", method="REPLY"):
     """A mail around an answer, as Gmail, Outlook and Apple Mail each build theirs."""
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
-    mail["From"], mail["To"] = sender, "olga@example.org"
+    mail["From"], mail["To"] = sender, to
     mail["Subject"] = "Accepted: Lunch"
     mail["Message-ID"] = "<x@client.example>"
     if form == "bare":
         mail.set_content(
             reply, maintype="text", subtype="calendar", cte="base64",
-            params={"method": "REPLY", "charset": "utf-8"})
+            params={"method": method, "charset": "utf-8"})
         return mail.as_bytes()
     mail.set_content("Anna has accepted.\n")
     mail.add_alternative("<p>Anna has accepted.</p>", subtype="html")
     mail.add_alternative(
         reply.decode(), subtype="calendar", cte="quoted-printable" if form == "quoted" else "8bit",
-        params={"method": "REPLY"})
+        params={"method": method})
     if form == "attached":
         mail.add_attachment(
             reply, maintype="application", subtype="ics", filename="invite.ics")
@@ -103,6 +134,46 @@ def check_replies(world, invitation, meeting):
     crasher = answered(invitation, "ACCEPTED", minute + 1, attendee="mailto:eve@example.org")
     assert take(world, mailed(crasher, "eve@example.org", "bare"))["outcome"] == "ignored"
     assert guest(world, meeting)["answer"] == "declined"
+    return minute
+
+
+def check_proposals(world, box, invitation, meeting, minute):
+    """Proposals in the forms of others, one refused and one taken; returns the last minute."""
+    for start, expected in (
+            (b"DTSTART:20270313T150000Z", "2027-03-13T17:00:00+02:00"),
+            (b"DTSTART;TZID=Europe/Paris:20270702T150000", "2027-07-02T16:00:00+03:00"),
+            (b'DTSTART;TZID="W. Europe Standard Time":20270313T150000',
+             "2027-03-13T16:00:00+02:00"),
+            (b'DTSTART;TZID="W. Europe Standard Time":20270702T150000',
+             "2027-07-02T16:00:00+03:00")):
+        minute += 1
+        octets = mailed(
+            proposed(invitation, minute, start), "anna@example.org", "quoted", method="COUNTER")
+        receipt = take(world, octets)
+        assert receipt["outcome"] == "proposed", receipt
+        person = guest(world, meeting)
+        assert person["proposed"]["start"] == expected, person
+        assert (person["answer"], person["note"]) == ("maybe", "Rather then"), person
+    before = len(box.mails)
+    world.run("letsmeet", "meeting", "refuse", meeting, "--note", "No room", "--yes", "--json")
+    world.run("letsmeetd", "once")
+    (told,) = [
+        mail for mail in (
+            email.message_from_bytes(envelope.content, policy=email.policy.default)
+            for envelope, _ in box.mails[before:])
+        if "anna@example.org" in mail["To"]]
+    calendar = calendar_of(told)
+    (asked,), (event,) = invitation.walk("VEVENT"), calendar.walk("VEVENT")
+    assert calendar["METHOD"] == "DECLINECOUNTER", calendar["METHOD"]
+    for name in ("UID", "SEQUENCE", "ORGANIZER", "ATTENDEE"):
+        assert event[name] == asked[name], (name, event[name])
+    assert guest(world, meeting)["proposed"] is None
+    minute += 1
+    take(world, mailed(
+        proposed(invitation, minute, b"DTSTART:20270313T150000Z"), "anna@example.org", "bare",
+        method="COUNTER"))
+    moved = world.run("letsmeet", "meeting", "accept", meeting, "--yes", "--json")["meeting"]
+    assert (moved["start"], moved["sequence"]) == ("2027-03-13T17:00:00+02:00", 1), moved
     return minute
 
 
@@ -164,14 +235,14 @@ def main(letsmeet, letsmeetd):
             email.message_from_bytes(box.mails[0][0].content, policy=email.policy.default))
         minute = check_replies(world, invitation, meeting)
         check_words(world, meeting, minute)
-        world.run("letsmeet", "meeting", "move", meeting, "2027-03-14T12:00", "--yes", "--json")
+        minute = check_proposals(world, box, invitation, meeting, minute + 3)
         stale = mailed(answered(invitation, "ACCEPTED", minute + 99), "anna@example.org", "bare")
         assert take(world, stale)["outcome"] == "ignored", "an answer to how it was before"
         check_bounces(world, box)
         corpus = pathlib.Path(__file__).resolve().parents[1].parent / "shared/corpus/ics"
         count = check_odd_files(world, corpus)
         world.run("letsmeet", "ledger", "verify")
-    print(f"seen: 12 answers in 4 forms, 3 in words, a bounce, {count} odd files")
+    print(f"seen: 12 answers in 4 forms, 3 in words, 5 proposals, a bounce, {count} odd files")
 
 
 if __name__ == "__main__":

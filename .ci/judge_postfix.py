@@ -40,6 +40,7 @@ myhostname = mail.example.org
 mydestination =
 mynetworks =
 smtputf8_enable = yes
+recipient_delimiter = +
 alias_maps =
 local_recipient_maps =
 virtual_mailbox_domains = example.org
@@ -215,6 +216,30 @@ def check_answer(world, meeting, invitation, imap, port, ca):
     assert guest(world, meeting)["answer"] == "going"
 
 
+def check_signed(world, imap, port, ca):
+    """Each guest answers to an address of their own, and an answer to another one is none."""
+    world.environment["LETSMEET_MAIL_REPLIES"] = "olga+*@example.org"
+    meeting = world.plan("Supper", "--remind", "none", start="2027-03-15T12:00")["id"]
+    world.run("letsmeetd", "once")
+    invitation = calendar_of(
+        [mail for mail in arrived(imap, "anna", 3) if "Supper" in mail["Subject"]][0])
+    (event,) = invitation.walk("VEVENT")
+    address = str(event["ORGANIZER"]).removeprefix("mailto:")
+    assert address.startswith("olga+") and address.endswith("@example.org"), address
+    with smtplib.SMTP("localhost", port) as client:
+        client.starttls(context=ssl.create_default_context(cafile=ca))
+        client.login("anna", PASSWORD)
+        for word, to in (("DECLINED", "olga@example.org"), ("ACCEPTED", address)):
+            octets = mailed(
+                answered(invitation, word, 1), "Anna <phone@example.org>", "quoted", to=to)
+            client.sendmail("anna@example.org", [to], octets)
+    arrived(imap, "olga", 3)
+    round_ = world.run("letsmeet", "mail", "fetch", "--json")
+    assert [taken["answer"] for taken in round_["taken"]] == ["going"], round_
+    person = guest(world, meeting)
+    assert (person["answer"], person["unsigned"]) == ("going", False), person
+
+
 def main(letsmeet, letsmeetd):
     with postgrey() as grey, dovecot() as ((imap, _), _), \
             postfix(dovecot.mail, dovecot.auth, grey) as (ports, ca, log), World(
@@ -226,11 +251,12 @@ def main(letsmeet, letsmeetd):
             meeting, invitation = check_greylist(world, imap)
             check_submission(world, imap, ports[1], ca)
             check_answer(world, meeting, invitation, imap, ports[1], ca)
+            check_signed(world, imap, ports[1], ca)
             world.run("letsmeet", "ledger", "verify")
         except BaseException:
             print(log.read_text(encoding="utf-8") if log.exists() else "no log", file=sys.stderr)
             raise
-    print("seen: Postfix behind postgrey, TLS and a login; Dovecot's folder; an answer back")
+    print("seen: Postfix behind postgrey, TLS and a login; Dovecot's folder; answers back")
 
 
 main(*sys.argv[1:])

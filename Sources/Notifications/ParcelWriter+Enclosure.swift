@@ -26,10 +26,12 @@ extension ParcelWriter {
         guard let facts = letter.facts, let method = key.kind.method, key.receiver.person != nil
         else { return nil }
         let isOff = method == .cancel && facts.meeting.status == .cancelled
-        return Enclosure.Entry(
+        var entry = Enclosure.Entry(
             method: method,
             event: event(of: letter, facts, isUninvited: method == .cancel && !isOff),
             isOff: isOff, answer: standing.answer.inCalendars)
+        entry.answersTo = links?.answerAddress(of: letter)
+        return entry
     }
 
     private func event(

@@ -1,4 +1,5 @@
 import Agenda
+import Interchange
 import Ledger
 import Secrets
 import Settings
@@ -15,6 +16,8 @@ public struct LinkBook: Sendable {
     private let site: Site?
     /// To whom answers go where the organizer has no address.
     private let mailbox: String?
+    /// To which addresses answers by mail go, where each has one of their own.
+    private let replies: ReplyAddresses?
     /// The language of those of whom none is known.
     private let standard: Language
 
@@ -31,11 +34,26 @@ public struct LinkBook: Sendable {
     }
 
     /// A book of links to pages at this address, made with this key; without both, of links that
-    /// write to the organizer, or else to this mailbox.
-    init(base: BaseURL?, key: InstallationKey?, mailbox: String?, standard: Language) {
+    /// write to the reader's own address for answers, to the organizer, or else to this mailbox.
+    init(
+        base: BaseURL?, key: InstallationKey?, replies: ReplyAddresses?, mailbox: String?,
+        standard: Language
+    ) {
         site = base.flatMap { base in key.map { Site(base: base, key: $0) } }
+        self.replies = replies
         self.mailbox = mailbox
         self.standard = standard
+    }
+
+    /// To which address its reader answers a letter by mail, where that is theirs alone; what goes
+    /// another way than by mail is answered elsewhere.
+    public func answerAddress(of letter: Letter) -> String? {
+        let key = letter.row.key
+        guard key.channel == Channel.mail.name, let meeting = letter.facts?.meeting.id else {
+            return nil
+        }
+        let receiver = key.address.isEmpty ? letter.person.address : key.address
+        return replies?.address(of: meeting, for: receiver)
     }
 
     /// By what the store is to know the links to pages; `nil` where there are none.
@@ -72,17 +90,24 @@ public struct LinkBook: Sendable {
         }
         let state = facts.meeting.sequence + 2 * letter.row.key.notification.round
         let words = (letter.person.language.flatMap(Language.init(tag:)) ?? standard).replies
-        let answers = letter.isAnswerable ? replies(to: facts, in: state, words) : nil
-        return answers.map { NoticeLinks(replies: $0, stop: stop) }
+        let own = answerAddress(of: letter)
+        let answers =
+            letter.isAnswerable
+            ? Self.replies(to: own ?? organizer(of: facts), facts, in: state, words) : nil
+        return answers.map { NoticeLinks(replies: $0, areSigned: own != nil, stop: stop) }
             ?? stop.map { NoticeLinks(stop: $0) }
     }
 
+    private func organizer(of facts: LetterFacts) -> String? {
+        facts.organizer.address.isEmpty ? mailbox : facts.organizer.address
+    }
+
     /// Mails that say yes, maybe and no (RFC 6068).
-    private func replies(
-        to facts: LetterFacts, in state: Int, _ words: (yes: String, maybe: String, no: String)
+    private static func replies(
+        to mailbox: String?, _ facts: LetterFacts, in state: Int,
+        _ words: (yes: String, maybe: String, no: String)
     ) -> NoticeLinks.Answers? {
-        let own = facts.organizer.address
-        guard let mailbox = own.isEmpty ? mailbox : own else { return nil }
+        guard let mailbox else { return nil }
         func mail(_ word: String) -> String {
             let mark = state == 0 ? "" : ".\(state)"
             let subject = "\(word): \(facts.meeting.title) [\(facts.meeting.id)\(mark)]"
@@ -107,6 +132,24 @@ extension PlannerSurroundings {
         }
         return LinkBook(
             base: base, key: base == nil ? nil : try KeyFile.key(of: home, chance),
-            mailbox: configuration.mailFrom, standard: standardLanguage)
+            replies: try replyAddresses(), mailbox: configuration.mailFrom,
+            standard: standardLanguage)
+    }
+
+    /// To which addresses answers by mail go, where each has one of their own.
+    ///
+    /// - Throws: ``Refusal`` where the form of them, or the key of this installation, is none.
+    func replyAddresses() throws(Refusal) -> ReplyAddresses? {
+        guard let text = configuration[.mailReplies] else { return nil }
+        let form: SubaddressForm
+        do throws(Mailbox.Fault) {
+            form = try SubaddressForm(text)
+        } catch {
+            throw Refusal(
+                .invalid, code: "bad_address",
+                "\(configuration.place(of: .mailReplies)): \(text) is no form of addresses, such "
+                    + "as replies+*@example.org.")
+        }
+        return ReplyAddresses(form: form, key: try KeyFile.key(of: home, chance))
     }
 }

@@ -67,45 +67,36 @@ extension Planner {
         let mail = ReceivedMail(octets)
         if let report = BounceReport(mail) { return try await receive(report) }
         switch MailReading.answer(in: mail, now: isKept ? nil : now) {
-        case .success(let answer): return try await receive(answer)
+        case .success(let answer): return try await receive(answer, by: mail)
         case .failure(let obstacle): return .ignored(obstacle.reason)
         }
     }
 
-    private func receive(_ answer: MailedAnswer) async throws -> MailReceipt {
+    private func receive(
+        _ answer: MailedAnswer, by mail: ReceivedMail
+    ) async throws -> MailReceipt {
         guard let bundle = try await store.meetingBundle(answer.meeting),
             answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
         else { return .ignored("no meeting here is meant") }
         let meeting = bundle.meeting
-        let known = try await store.mailAddresses(in: meeting.id).mapValues {
-            Set($0.map(MailReading.key))
+        let readers = MailReaders(
+            bundle, known: try await store.mailAddresses(in: meeting.id))
+        let replies = try surroundings.replyAddresses()
+        let found =
+            replies.map { readers.signer(of: answer, in: mail, by: $0) }
+            ?? readers.author(of: answer)
+        switch found {
+        case .failure(let obstacle): return .ignored(obstacle.reason, meeting)
+        case .success(let person):
+            if let obstacle = obstacle(to: answer, of: person.id, in: bundle) {
+                return .ignored(obstacle, meeting)
+            }
+            return try await record(answer, of: person, isSigned: replies != nil, in: bundle)
         }
-        let people = bundle.participants.filter { participant in
-            !participant.isRemoved
-                && known[participant.person]?.contains(MailReading.key(answer.address)) ?? false
-        }.map(\.person)
-        guard let id = people.first, people.count == 1, let person = bundle.people[id] else {
-            return .ignored(
-                people.isEmpty
-                    ? "who answers is not in the meeting" : "several people have that address",
-                meeting)
-        }
-        guard id != meeting.organizer else {
-            return .ignored("who plans a meeting does not answer it by mail", meeting)
-        }
-        // Nobody vouches for it: whoever knows both can write it. But who writes under another
-        // name than that of who answers is not taken for them.
-        guard known[id]?.contains(MailReading.key(answer.author)) ?? false else {
-            return .ignored("it comes from another address than those of who answers", meeting)
-        }
-        if let obstacle = obstacle(to: answer, of: id, in: bundle) {
-            return .ignored(obstacle, meeting)
-        }
-        return try await record(answer, of: person, in: bundle)
     }
 
     private func record(
-        _ mailed: MailedAnswer, of person: Person, in bundle: MeetingBundle
+        _ mailed: MailedAnswer, of person: Person, isSigned: Bool, in bundle: MeetingBundle
     ) async throws -> MailReceipt {
         let meeting = bundle.meeting
         let stamp = ReplyStamp(
@@ -130,7 +121,7 @@ extension Planner {
                 try draft.answer(
                     mailed.answer ?? old ?? .invited, of: person, by: person, plus: nil,
                     note: isSame ? nil : mailed.note)
-                draft.noteMail(stamp, proposing: proposal, of: person)
+                draft.noteMail(stamp, isSigned: isSigned, proposing: proposal, of: person)
                 try guest.tell(of: person, in: &draft, by: person, number: number.text)
             }
         } catch let refusal as Refusal {
@@ -260,13 +251,13 @@ extension BounceReport.Receiver {
 }
 
 extension MeetingDraft {
-    /// Notes that an answer came by mail, which nobody vouches for.
+    /// Notes that an answer came by mail, which nobody vouches for where it is not signed.
     fileprivate mutating func noteMail(
-        _ reply: ReplyStamp, proposing proposal: Proposal?, of person: Person
+        _ reply: ReplyStamp, isSigned: Bool, proposing proposal: Proposal?, of person: Person
     ) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
         participants[place].proposal = proposal
-        participants[place].isUnsigned = true
+        participants[place].isUnsigned = !isSigned
         participants[place].reply = reply
     }
 }

@@ -25,6 +25,7 @@ enum SettingRules {
         case .area, .foursquareKey, .smtpPassword, .imapPassword: try checkedText(value)
         case .webhookURL, .webhookSecret, .webhookAllow: try checkedWebhook(value, name)
         case .mailFrom: try checkedMailbox(value)
+        case .mailReplies: try checkedReplies(value)
         case .smtpURL: try checkedMailServer(value, of: .smtp)
         case .imapURL: try checkedMailServer(value, of: .imap)
         case .sinks: try checkedSinks(value)
@@ -68,6 +69,18 @@ enum SettingRules {
             return value
         } catch {
             throw Refusal(.invalid, code: "bad_address", "\(value) is no mail address.")
+        }
+    }
+
+    private static func checkedReplies(_ value: String) throws(Refusal) -> String {
+        do throws(Mailbox.Fault) {
+            _ = try SubaddressForm(value)
+            return value
+        } catch {
+            throw Refusal(
+                .invalid, code: "bad_address",
+                "\(value) is no form of addresses: one * stands where they differ, as in "
+                    + "replies+*@example.org, in a part before the @ of at most 33 characters.")
         }
     }
 

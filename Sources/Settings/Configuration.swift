@@ -16,6 +16,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case sinks = "sinks"
     /// From which address mail comes; where it is not set, from the owner's.
     case mailFrom = "mail.from"
+    /// To addresses of which form answers by mail go.
+    case mailReplies = "mail.replies"
     /// Through which server mail goes out.
     case smtpURL = "smtp.url"
     /// The password for that server.
@@ -54,6 +56,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .language: "LETSMEET_LANGUAGE"
         case .sinks: "LETSMEET_SINKS"
         case .mailFrom: "LETSMEET_MAIL_FROM"
+        case .mailReplies: "LETSMEET_MAIL_REPLIES"
         case .smtpURL: "LETSMEET_SMTP_URL"
         case .smtpPassword: "LETSMEET_SMTP_PASSWORD"
         case .imapURL: "LETSMEET_IMAP_URL"
@@ -93,8 +96,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     /// What holds when it is set nowhere.
     public var standard: String? {
         switch self {
-        case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .smtpURL,
-            .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
+        case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .mailReplies,
+            .smtpURL, .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
             .webhookAllow, .foursquareKey, .baseURL,
             .contactsFolder:
             nil

@@ -15,6 +15,8 @@ public struct Enclosure: Sendable {
         public let isOff: Bool
         /// What the receiver answered last.
         public let answer: CalendarInvitation.Answer
+        /// To which address answers go, where it is one of this receiver alone.
+        public var answersTo: String?
 
         /// Describes an entry.
         public init(

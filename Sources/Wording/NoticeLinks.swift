@@ -19,21 +19,25 @@ public struct NoticeLinks: Hashable, Sendable {
     private let answers: Answers?
     /// Where no more of this kind is asked for.
     public let stop: String?
+    /// Whether nobody else may have them.
+    public let isPersonal: Bool
 
     /// Answers are given on a page.
     public init(page: String, stop: String? = nil) {
         self.page = page
         self.stop = stop
+        isPersonal = true
         // The page opens with what was chosen, and a press of its button says it.
         answers = Answers(
             yes: "\(page)?answer=yes", maybe: "\(page)?answer=maybe", no: "\(page)?answer=no")
     }
 
-    /// Answers are given by mail.
-    public init(replies: Answers, stop: String? = nil) {
+    /// Answers are given by mail; to an address of the reader's own, where they are signed.
+    public init(replies: Answers, areSigned: Bool = false, stop: String? = nil) {
         page = nil
         answers = replies
         self.stop = stop
+        isPersonal = areSigned || stop != nil
     }
 
     /// There is nothing to answer.
@@ -41,10 +45,8 @@ public struct NoticeLinks: Hashable, Sendable {
         page = nil
         answers = nil
         self.stop = stop
+        isPersonal = true
     }
-
-    /// Whether nobody else may have them.
-    public var isPersonal: Bool { page != nil || stop != nil }
 
     /// Every word that a template may use.
     static let wordNames: Set<String> = [

@@ -43,12 +43,14 @@ enum MailText {
         ])
     }
 
-    /// Answers go to who plans the meeting, where they have an address; who sends it for them is
-    /// named, or programs would take it for a forgery.
+    /// Answers go to an address of the receiver's own, or to who plans the meeting, where they have
+    /// one; who sends it for them is named, or programs would take it for a forgery.
     private static func invitation(
         _ entry: Enclosure.Entry, of parcel: Parcel, from: Mailbox, to: Mailbox
     ) -> CalendarInvitation {
-        let planner = planner(of: parcel, from: from)
+        let planner =
+            entry.answersTo.flatMap { try? Mailbox($0, name: parcel.sender?.name ?? "") }
+            ?? planner(of: parcel, from: from)
         var invitation = CalendarInvitation(
             method: entry.method, event: entry.event,
             organizer: planner ?? Mailbox(named: parcel.sender?.name ?? "", at: from),

@@ -1,0 +1,47 @@
+/// Addresses that all lead to one mailbox and differ by a mark in them (RFC 5233), such as
+/// `replies+MARK@example.org`: which part of them is the mark is said by a `*` in its place.
+///
+/// ```swift
+/// try SubaddressForm("replies+*@example.org").mark(in: "Replies+abc@example.org") == "abc"
+/// ```
+public struct SubaddressForm: Equatable, Sendable {
+    /// How many characters a mark may have, for which every server has room (RFC 5321, 4.5.3.1.1).
+    public static let markCharactersMax = 32
+    /// The longest part before the `@` that every server takes, in octets.
+    private static let localOctetsMax = 64
+
+    private let before: String
+    private let after: String
+
+    /// Reads a form.
+    ///
+    /// - Throws: `Mailbox.Fault` where it is none, has no one `*` before its `@`, or no room for a
+    ///   mark.
+    public init(_ text: String) throws(Mailbox.Fault) {
+        let parts = text.split(separator: "*", omittingEmptySubsequences: false)
+        let mark = String(repeating: "a", count: Self.markCharactersMax)
+        guard parts.count == 2, parts[1].contains("@"), !parts[0].contains("@") else {
+            throw .malformed
+        }
+        let address = try Mailbox(parts.joined(separator: mark)).address
+        let local = address.prefix { $0 != "@" }
+        guard local.utf8.count <= Self.localOctetsMax, !address.contains("\""),
+            let place = local.firstRange(of: mark)
+        else { throw .malformed }
+        before = String(address[..<place.lowerBound])
+        after = String(address[place.upperBound...])
+    }
+
+    /// The address with a mark.
+    public func address(_ mark: String) -> String { before + mark + after }
+
+    /// The mark in an address, in small letters; `nil` where the address has not this form.
+    public func mark(in address: String) -> String? {
+        let (text, before) = (address.lowercased(), before.lowercased())
+        let after = after.lowercased()
+        guard text.hasPrefix(before), text.hasSuffix(after),
+            text.utf8.count > before.utf8.count + after.utf8.count
+        else { return nil }
+        return String(text.dropFirst(before.count).dropLast(after.count))
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Interchange
+
+@Suite struct SubaddressFormTests {
+    @Test(arguments: [
+        ("replies+*@example.org", "replies+abc2@example.org"),
+        ("*@answers.example.org", "abc2@answers.example.org"),
+        ("olga-*-x@b\u{FC}cher.example", "olga-abc2-x@xn--bcher-kva.example"),
+    ])
+    func `A mark is put into an address, and found there`(
+        _ form: String, _ address: String
+    ) throws {
+        let form = try SubaddressForm(form)
+        #expect(form.address("abc2") == address)
+        #expect(form.mark(in: address.uppercased()) == "abc2")
+    }
+
+    @Test(arguments: [
+        "replies@example.org", "replies+@example.org", "other+abc@example.org",
+        "replies+abc@example.com", "replies+abc@example.org.evil.example", "@example.org", "",
+    ])
+    func `An address of another form has no mark`(_ address: String) throws {
+        #expect(try SubaddressForm("replies+*@example.org").mark(in: address) == nil)
+    }
+
+    @Test(arguments: [
+        "", "*", "replies@example.org", "replies+**@example.org", "a@b@*.org", "a@*.example.org",
+        "with space+*@example.org", "replies+*", "replies+*@", "replies+*@-",
+        "a-local-part-that-is-far-too-long-for-it+*@example.org",
+    ])
+    func `What is no form is refused`(_ text: String) {
+        #expect(throws: Mailbox.Fault.self) { try SubaddressForm(text) }
+    }
+}
