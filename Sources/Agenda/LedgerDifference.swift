@@ -1,4 +1,4 @@
-import Ledger
+public import Ledger
 public import Timekeeping
 
 /// How the ledger changes when a meeting does.
@@ -23,6 +23,32 @@ public struct LedgerDifference: Equatable, Sendable {
 
     /// An empty difference: nothing to add, nothing to supersede.
     public init() {}
+
+    /// What was to tell of proposals that came to nothing, because the meeting changed, tells what
+    /// their authors answered all the same.
+    ///
+    /// - Parameters:
+    ///   - answers: what the authors of those proposals say.
+    ///   - deadline: until when that is of use.
+    public mutating func tellAnswers(of answers: [PersonID: Answer], until deadline: Moment) {
+        for old in superseded where old.key.notification.kind == .proposal && old.state.isOpen {
+            let key = old.key.notification
+            guard let mark = AnswerMark(key.mark), answers[mark.guest] == mark.answer,
+                mark.answer != .invited
+            else { continue }
+            let told = NotificationKey(
+                meeting: key.meeting, occurrence: key.occurrence, receiver: key.receiver,
+                kind: .answer, mark: key.mark)
+            var row = LedgerRow(
+                key: DeliveryKey(
+                    notification: told, channel: old.key.channel, address: old.key.address),
+                state: .planned, due: old.due, deadline: deadline)
+            row.hold = old.hold
+            row.reason = old.reason
+            row.body = old.body
+            added.append(row)
+        }
+    }
 
     /// What somebody wrote, and news that is superseded was to carry, goes along with the news in
     /// its place.
@@ -110,15 +136,19 @@ extension MeetingState {
             || participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
     }
 
-    /// What was said by hand stands by itself: a message, a link that was asked for, or that a
-    /// proposal was refused, as long as its person is in the meeting, a nudge as long as they are
-    /// silent, and what somebody answered or proposed until they say otherwise.
+    /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
+    /// its person is in the meeting; that a proposal was refused, as long as the time is the one
+    /// that was kept; a nudge as long as they are silent; and what somebody answered or proposed
+    /// until they say otherwise.
     func isKept(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
         case .message: isThere(row.key.notification.receiver)
         case .answer: meeting.status == .confirmed && isStillSaid(row)
         case .proposal: meeting.status == .confirmed && isStillProposed(row)
-        case .link, .refusal:
+        case .refusal:
+            meeting.status == .confirmed && isThere(row.key.notification.receiver)
+                && RefusalMark(row.key.notification.mark)?.startsAt == meeting.time.startsAt
+        case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
             meeting.status == .confirmed
@@ -137,7 +167,7 @@ extension Participant {
 
 extension NotificationKind {
     /// Whether it tells how the meeting stands, so that a later one says it better.
-    var isNews: Bool {
+    public var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
         case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:

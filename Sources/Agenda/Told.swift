@@ -91,5 +91,8 @@ struct ToldMark: Equatable {
 
 extension NotificationKey {
     /// How often its person had been taken off the meeting before they were told this.
-    public var round: Int { ToldMark(mark).round }
+    public var round: Int { Self.round(ofMark: mark) }
+
+    /// The same of the mark of an invitation, a change or a cancellation.
+    public static func round(ofMark mark: String) -> Int { ToldMark(mark).round }
 }

@@ -43,7 +43,7 @@ extension ParcelWriter {
         return meeting.calendarEvent(
             telling: known ?? meeting.facts,
             // Taken off and asked again, the receiver hears of two changes that others do not.
-            sequence: meeting.sequence + 2 * letter.row.key.notification.round
+            sequence: meeting.sequence + 2 * letter.rounds
                 + (isUninvited ? 1 : 0),
             by: zones)
     }

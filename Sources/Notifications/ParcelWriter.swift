@@ -165,6 +165,9 @@ public final class ParcelWriter: Sendable {
             organizer: organizer(letter, facts),
             reader: letter.person, turnout: facts.turnout, before: letter.before,
             body: letter.body, now: now)
+        if noticed.kind == .proposal {
+            noticed.proposal = AnswerMark(letter.row.key.notification.mark)?.number
+        }
         noticed.answered = isPrivate ? letter.answered : letter.answered?.withoutAddress
         if let answered = noticed.answered, !isPrivate {
             noticed.body = AnswerWords.line(

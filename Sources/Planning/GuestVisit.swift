@@ -138,7 +138,7 @@ public struct GuestVisit: Sendable {
     private func isSaid(_ reply: GuestReply) -> Bool {
         present.contains {
             $0.person == planner.actor.id && $0.answer == reply.answer && $0.plus == reply.plus
-                && $0.note == reply.note && $0.answeredBy == nil
+                && $0.note == reply.note && $0.answeredBy == nil && $0.proposal == nil
         }
     }
 

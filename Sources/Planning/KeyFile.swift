@@ -27,7 +27,8 @@ enum KeyFile {
             throw Refusal(
                 .invalid, code: "bad_key",
                 "\(path) holds no key any more. Put it back from a copy; or remove it, and a new "
-                    + "one is made: links in letters that have gone stay good.")
+                    + "one is made: links in letters that have gone stay good, but answers by mail "
+                    + "to signed addresses count no more.")
         }
         return key
     }

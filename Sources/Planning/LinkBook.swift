@@ -48,12 +48,10 @@ public struct LinkBook: Sendable {
     /// To which address its reader answers a letter by mail, where that is theirs alone; what goes
     /// another way than by mail is answered elsewhere.
     public func answerAddress(of letter: Letter) -> String? {
-        let key = letter.row.key
-        guard key.channel == Channel.mail.name, let meeting = letter.facts?.meeting.id else {
-            return nil
+        guard letter.row.key.channel == Channel.mail.name else { return nil }
+        return letter.facts.flatMap { facts in
+            replies?.address(of: facts.meeting.id, for: letter.person.id)
         }
-        let receiver = key.address.isEmpty ? letter.person.address : key.address
-        return replies?.address(of: meeting, for: receiver)
     }
 
     /// By what the store is to know the links to pages; `nil` where there are none.
@@ -88,7 +86,7 @@ public struct LinkBook: Sendable {
         {
             return NoticeLinks(page: page, stop: stop)
         }
-        let state = facts.meeting.sequence + 2 * letter.row.key.notification.round
+        let state = facts.meeting.sequence + 2 * letter.rounds
         let words = (letter.person.language.flatMap(Language.init(tag:)) ?? standard).replies
         let own = answerAddress(of: letter)
         let answers =

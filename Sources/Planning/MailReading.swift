@@ -7,16 +7,23 @@ import Wording
 
 /// An answer as a mail brings it.
 struct MailedAnswer: Equatable {
+    /// What it says of one person.
+    struct Claim: Equatable {
+        /// Who.
+        let address: String
+        /// What they answer; `nil` where all that they say is that they propose another time.
+        let answer: Answer?
+    }
+
     /// The meeting's id.
     let meeting: MeetingID
     /// The UID that the mail names, where it names one: it has to be the meeting's.
     var uid: String?
-    /// Who answers.
-    let address: String
     /// Who wrote the mail.
     let author: String
-    /// What; `nil` where all that they say is that they propose another time.
-    let answer: Answer?
+    /// Of whom it says what: of one, but where a program names all who are asked to what its owner
+    /// proposes.
+    let claims: [Claim]
     /// When they would rather meet, where they say so.
     var period: CalendarPeriod?
     /// What they wrote with it.
@@ -49,18 +56,18 @@ enum MailReading {
             $0.type == "text/calendar" || $0.type == "application/ics"
         }
         // The invitation may go along with its answer.
-        var replies: [CalendarReply] = []
+        var found: CalendarReply?
         for part in calendars {
             let method = part.parameters["method"]?.uppercased()
             for reply in CalendarReply.all(in: part.octets)
             where methods.contains(reply.method) && method ?? reply.method == reply.method {
-                if !replies.contains(reply) { replies.append(reply) }
+                guard found == nil || found == reply else {
+                    return failure("it holds several answers")
+                }
+                found = reply
             }
         }
-        if let reply = replies.first {
-            return replies.count == 1
-                ? answer(reply, by: author) : failure("it holds several answers")
-        }
+        if let reply = found { return answer(reply, by: author) }
         let words = answerInWords(of: mail, by: author, now: now)
         if case .failure = words, !calendars.isEmpty {
             return failure("its calendar object is no reply of one person")
@@ -81,15 +88,12 @@ enum MailReading {
         guard reply.recurrenceID == nil else {
             return failure("it is about one date of a meeting that has one")
         }
-        // Of all who are asked to what is proposed, its author proposes it.
-        let attendees = reply.attendees
-        let attendee =
-            attendees.count == 1
-            ? attendees[0] : attendees.first { key($0.address) == key(author) }
-        guard let attendee else { return failure("it is not said who of several proposes it") }
-        let answer = Answer(participation: attendee.participation)
+        let claims = reply.attendees.map { attendee in
+            MailedAnswer.Claim(
+                address: attendee.address, answer: Answer(participation: attendee.participation))
+        }
         let isProposal = reply.method == "COUNTER"
-        guard answer != nil || isProposal else {
+        guard isProposal || claims.allSatisfy({ $0.answer != nil }) else {
             return failure("it says neither yes, maybe nor no")
         }
         guard !isProposal || reply.period != nil else {
@@ -99,8 +103,8 @@ enum MailReading {
             return failure("no meeting here is meant")
         }
         var mailed = MailedAnswer(
-            meeting: MeetingID(text: String(id)), address: attendee.address, author: author,
-            answer: answer, note: MailedNote.trimmed(reply.comment), sequence: reply.sequence,
+            meeting: MeetingID(text: String(id)), author: author, claims: claims,
+            note: MailedNote.trimmed(reply.comment), sequence: reply.sequence,
             givenAt: reply.stampedAt)
         mailed.uid = reply.uid
         mailed.period = reply.period
@@ -125,7 +129,8 @@ enum MailReading {
         }
         return .success(
             MailedAnswer(
-                meeting: MeetingID(text: id), address: author, author: author, answer: answer,
+                meeting: MeetingID(text: id), author: author,
+                claims: [MailedAnswer.Claim(address: author, answer: answer)],
                 note: MailedNote.own(of: mail), sequence: sequence, givenAt: givenAt))
     }
 

@@ -17,6 +17,8 @@ struct MeetingDraft {
     var isNotified = false
     /// What is to be told of what was done, beside what the meeting's facts tell.
     var notices: [PlannedNotification] = []
+    /// Whose proposals came to nothing because the meeting changed, and what they answer.
+    private(set) var dropped: [PersonID: Answer] = [:]
     /// What somebody wrote for it, and who.
     var body: (author: PersonID, text: String)?
     /// Further reminders that people asked for.
@@ -67,7 +69,10 @@ struct MeetingDraft {
     /// Another time that was proposed for how the meeting was before is proposed no more.
     mutating func dropProposals() {
         guard meeting.time != before.meeting.time || meeting.status == .cancelled else { return }
-        for place in participants.indices { participants[place].proposal = nil }
+        for place in participants.indices where participants[place].proposal != nil {
+            dropped[participants[place].person] = participants[place].answer
+            participants[place].proposal = nil
+        }
     }
 
     /// The state from which notifications are planned.

@@ -46,9 +46,9 @@ extension Planner {
     /// The most octets of a mail that comes in.
     public static let mailOctetsMax = ReceivedMail.octetsMax
 
-    /// Takes a mail that came in: an answer by a calendar program, one by words, or a mail that
-    /// came back. What cannot be understood, or does not hold, changes nothing, and nobody is
-    /// written to because of it: answers to answers have no end.
+    /// Takes a mail that came in: an answer or another time proposed by a calendar program, an
+    /// answer by words, or a mail that came back. What cannot be understood, or does not hold,
+    /// changes nothing, and nobody is written to because of it: answers to answers have no end.
     ///
     /// - Parameters:
     ///   - octets: the whole mail, as it came.
@@ -79,49 +79,58 @@ extension Planner {
             answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
         else { return .ignored("no meeting here is meant") }
         let meeting = bundle.meeting
-        let readers = MailReaders(
-            bundle, known: try await store.mailAddresses(in: meeting.id))
+        let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))
         let replies = try surroundings.replyAddresses()
         let found =
             replies.map { readers.signer(of: answer, in: mail, by: $0) }
             ?? readers.author(of: answer)
         switch found {
         case .failure(let obstacle): return .ignored(obstacle.reason, meeting)
-        case .success(let person):
-            if let obstacle = obstacle(to: answer, of: person.id, in: bundle) {
+        case .success(let found):
+            if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
                 return .ignored(obstacle, meeting)
             }
-            return try await record(answer, of: person, isSigned: replies != nil, in: bundle)
+            return try await record(answer, of: found, isSigned: replies != nil, in: bundle)
         }
     }
 
     private func record(
-        _ mailed: MailedAnswer, of person: Person, isSigned: Bool, in bundle: MeetingBundle
+        _ mailed: MailedAnswer, of found: MailReaders.Found, isSigned: Bool,
+        in bundle: MeetingBundle
     ) async throws -> MailReceipt {
-        let meeting = bundle.meeting
+        let (meeting, person) = (bundle.meeting, found.person)
         let stamp = ReplyStamp(
             sequence: mailed.sequence ?? current(of: person.id, in: bundle), at: mailed.givenAt)
         let number: Identifier<Answer> = surroundings.chance.id()
+        let proposed = proposal(mailed.period, for: meeting, name: number.text)
+        if case .unusable(let why) = proposed, found.answer == nil {
+            return .ignored(why, meeting)
+        }
         let guest = acting(as: person)
-        let word = mailed.answer?.rawValue ?? "with a proposal"
+        let deed = found.answer.map { "answered: \($0.rawValue)" } ?? "proposed another time"
         let outcome: MeetingOutcome
         do {
             outcome = try await guest.revise(
-                meeting.id, nil, reason: "\(person.name) answered: \(word)", saving: true
+                meeting.id, nil, reason: "\(person.name) \(deed)", saving: true
             ) { draft in
                 // Another program may have taken the same mail a moment ago.
                 if let obstacle = obstacle(to: mailed, of: person.id, in: draft.before) {
                     throw Refusal(.refused, code: "stale_answer", obstacle)
                 }
                 try guest.checkIsAhead(draft.meeting, verb: "answered")
-                // What was said with another answer is said no more.
-                let old = draft.participants.first { $0.person == person.id }?.answer
-                let proposal = try guest.proposal(mailed, for: draft.meeting, name: number.text)
-                let isSame = old == mailed.answer && mailed.note.isEmpty
-                try draft.answer(
-                    mailed.answer ?? old ?? .invited, of: person, by: person, plus: nil,
-                    note: isSame ? nil : mailed.note)
-                draft.noteMail(stamp, isSigned: isSigned, proposing: proposal, of: person)
+                if let answer = found.answer {
+                    // What was said with another answer is said no more.
+                    let old = draft.participants.first { $0.person == person.id }
+                    let isSame = old?.answer == answer && mailed.note.isEmpty
+                    try draft.answer(
+                        answer, of: person, by: person, plus: nil,
+                        note: isSame ? nil : mailed.note)
+                }
+                draft.noteMail(
+                    stamp, answering: found.answer != nil, isSigned: isSigned, of: person)
+                if case .usable(let proposal) = proposed {
+                    draft.note(proposal, of: person, mailed.note)
+                }
                 try guest.tell(of: person, in: &draft, by: person, number: number.text)
             }
         } catch let refusal as Refusal {
@@ -129,39 +138,60 @@ extension Planner {
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
+        return receipt(of: outcome, person, proposed)
+    }
+
+    private func receipt(
+        of outcome: MeetingOutcome, _ person: Person, _ proposed: ProposedTime
+    ) -> MailReceipt {
         let said = outcome.meeting.participants.first { $0.id == person.id.text }
+        var reason = ""
+        if case .unusable(let why) = proposed { reason = why }
         var receipt = MailReceipt(
-            outcome: said?.proposed == nil ? .answered : .proposed, reason: "")
-        receipt.meeting = meeting.id.text
-        receipt.title = meeting.title
+            outcome: said?.proposed == nil ? .answered : .proposed, reason: reason)
+        receipt.meeting = outcome.meeting.id
+        receipt.title = outcome.meeting.title
         receipt.person = person.name
         receipt.answer = said?.answer
         receipt.proposed = said?.proposed
         return receipt
     }
 
-    /// The other time that a mail proposes; `nil` where it proposes none.
-    ///
-    /// - Throws: ``Refusal``, `RuleViolation` where it cannot be.
+    /// What a mail proposes.
+    private enum ProposedTime {
+        /// Nothing, or the time that is set.
+        case none
+        /// A time to which the meeting can be moved.
+        case usable(Proposal)
+        /// A time to which it cannot, and why.
+        case unusable(String)
+    }
+
     private func proposal(
-        _ mailed: MailedAnswer, for meeting: Meeting, name: String
-    ) throws -> Proposal? {
-        guard let period = mailed.period else { return nil }
+        _ period: CalendarPeriod?, for meeting: Meeting, name: String
+    ) -> ProposedTime {
+        guard let period else { return .none }
         let time = meeting.time
-        let times = period.moments(
-            by: surroundings.zones, else: try zone(named: time.zone), lasting: time.duration)
+        let times = (try? zone(named: time.zone)).flatMap { own in
+            period.moments(by: surroundings.zones, else: own, lasting: time.duration)
+        }
         guard let (starts, ends) = times else {
-            throw Refusal(
-                .refused, code: "bad_time", "the time that it proposes cannot be understood")
+            return .unusable("the time that it proposes cannot be understood")
         }
         guard starts != time.startsAt || ends != time.endsAt else {
-            guard mailed.answer == nil else { return nil }
-            throw Refusal(.refused, code: "same_time", "it proposes the time that is set")
+            return .unusable("it proposes the time that is set")
         }
-        try MeetingRules.check(start: starts, now: now)
-        let seconds = Int(clamping: ends.milliseconds(since: starts) / 1000)
-        try MeetingRules.check(duration: TimeSpan(days: 0, seconds: seconds))
-        return Proposal(name: name, startsAt: starts, endsAt: ends)
+        do throws(RuleViolation) {
+            try MeetingRules.check(start: starts, now: now)
+            let seconds = Int(clamping: ends.milliseconds(since: starts) / 1000)
+            try MeetingRules.check(duration: TimeSpan(days: 0, seconds: seconds))
+        } catch {
+            return .unusable(
+                error.code == "start_in_past"
+                    ? "the time that it proposes has passed"
+                    : "no meeting can be at the time that it proposes")
+        }
+        return .usable(Proposal(name: name, startsAt: starts, endsAt: ends))
     }
 
     /// To which state of the meeting somebody answers now, as what they were sent says it.
@@ -251,13 +281,20 @@ extension BounceReport.Receiver {
 }
 
 extension MeetingDraft {
-    /// Notes that an answer came by mail, which nobody vouches for where it is not signed.
+    /// Notes that something came by mail: an answer, for which nobody vouches where it is not
+    /// signed, or less.
     fileprivate mutating func noteMail(
-        _ reply: ReplyStamp, isSigned: Bool, proposing proposal: Proposal?, of person: Person
+        _ reply: ReplyStamp, answering isAnswer: Bool, isSigned: Bool, of person: Person
     ) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
-        participants[place].proposal = proposal
-        participants[place].isUnsigned = !isSigned
+        if isAnswer { participants[place].isUnsigned = !isSigned }
         participants[place].reply = reply
+    }
+
+    /// Notes what somebody proposes, and says with it.
+    fileprivate mutating func note(_ proposal: Proposal, of person: Person, _ note: String) {
+        guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
+        participants[place].proposal = proposal
+        if !note.isEmpty { participants[place].note = note }
     }
 }

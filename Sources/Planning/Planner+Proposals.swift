@@ -4,130 +4,162 @@ import Storage
 import Timekeeping
 import Wording
 
+/// Another time that somebody proposed, and that is decided on: what is shown is what is taken,
+/// whatever they propose meanwhile.
+public struct ChosenProposal: Sendable {
+    let meeting: MeetingID
+    let name: String
+}
+
 /// What becomes of other times that people proposed.
 extension Planner {
-    /// Gives a meeting the time that somebody proposed, and tells its people.
+    /// Whether the actor may decide on what is proposed for a meeting, and there is time.
+    public func mayDecide(on meeting: MeetingView) -> Bool {
+        (actor.id.text == meeting.organizer.id || actsAsOwner) && meeting.status == "confirmed"
+            && meeting.end.moment > now
+    }
+
+    /// The proposal that is meant.
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - who: whose proposal; may be left out where there is one.
+    ///   - who: whose, or its id; may be left out where there is one.
+    /// - Returns: the proposal, to be decided on.
+    /// - Throws: ``Refusal``, with `no_proposal` where there is none, and `ambiguous_person` where
+    ///   several are.
+    public func proposal(for name: String, by who: String?) async throws -> ChosenProposal {
+        let id = try await meetingID(name)
+        guard let bundle = try await store.meetingBundle(id) else {
+            throw Self.unknownMeeting(name)
+        }
+        try checkMayChange(bundle.meeting)
+        var open = bundle.participants.filter { !$0.isRemoved && $0.proposal != nil }
+        let named = open.filter { $0.proposal?.name == who }
+        if let who, named.isEmpty {
+            let people = Set(try await participants([who], of: id).map(\.id))
+            open = open.filter { people.contains($0.person) }
+        } else if !named.isEmpty {
+            open = named
+        }
+        guard let only = open.first?.proposal else {
+            throw Self.noProposal(for: bundle.meeting, by: who)
+        }
+        guard open.count == 1 else {
+            let people = open.compactMap { bundle.people[$0.person] }
+            throw try await searching { try $0.ambiguous(who ?? "Whose proposal it is", people) }
+        }
+        return ChosenProposal(meeting: id, name: only.name)
+    }
+
+    private static func noProposal(for meeting: Meeting, by who: String?) -> Refusal {
+        let what = who.map { "\($0) proposes no other time" } ?? "Nobody proposes another time"
+        return Refusal(
+            .refused, code: "no_proposal",
+            "\(what) for \(meeting.title). How it stands: letsmeet meeting show \(meeting.id)")
+    }
+
+    /// Gives a meeting the time that somebody proposed, and tells its people. Who could not come
+    /// before has not answered to it yet.
+    ///
+    /// - Parameters:
+    ///   - choice: the proposal.
     ///   - saving: whether to save it; without, the outcome is a preview.
     /// - Returns: the meeting, and what changes in the ledger.
-    /// - Throws: ``Refusal``, with `no_proposal` where there is none.
-    public func acceptProposal(
-        _ name: String, who: String?, saving: Bool
-    ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
-        let named = try await proposer(who, of: id)
+    /// - Throws: ``Refusal``, with `no_proposal` where it is proposed no more.
+    public func accept(_ choice: ChosenProposal, saving: Bool) async throws -> MeetingOutcome {
         let now = self.now
-        return try await revise(id, .moved, reason: "the meeting changed", saving: saving) {
-            draft in
+        return try await revise(
+            choice.meeting, .moved, reason: "the meeting changed", saving: saving
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "moved")
-            let (guest, proposal) = try draft.proposal(of: named)
+            let (place, proposal) = try draft.proposal(choice)
             guard proposal.startsAt > now else {
                 throw Refusal(
                     .refused, code: "start_in_past",
-                    "The time that \(guest.name) proposed has passed.")
+                    "The time that was proposed has passed. To move the meeting to another one: "
+                        + "letsmeet meeting move \(choice.meeting) TIME")
             }
             let zone = try zone(named: draft.meeting.time.zone)
-            draft.meeting.time = draft.meeting.time.moved(to: proposal, in: zone)
+            draft.meeting.time = MeetingTime(
+                start: try wallTime(meaning: proposal.startsAt, in: zone), zone: zone,
+                duration: draft.meeting.time.duration(of: proposal, in: zone))
+            if draft.participants[place].answer == .declined {
+                draft.participants[place].answer = .invited
+            }
         }
     }
 
     /// Keeps a meeting at its time, and tells who proposed another one.
     ///
     /// - Parameters:
-    ///   - name: the meeting.
-    ///   - who: whose proposal; may be left out where there is one.
+    ///   - choice: the proposal.
     ///   - note: what to say with it; may be empty.
     ///   - saving: whether to save it; without, the outcome is a preview.
     /// - Returns: the meeting, and what changes in the ledger.
-    /// - Throws: ``Refusal``, with `no_proposal` where there is none.
-    public func refuseProposal(
-        _ name: String, who: String?, note: String, saving: Bool
+    /// - Throws: ``Refusal``, with `no_proposal` where it is proposed no more.
+    public func refuse(
+        _ choice: ChosenProposal, note: String, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
-        let named = try await proposer(who, of: id)
         let now = self.now
         try MeetingRules.checkText(
             note, named: "note", charactersMax: MeetingRules.messageCharactersMax)
-        return try await revise(id, nil, reason: "the proposal was refused", saving: saving) {
-            draft in
+        return try await revise(
+            choice.meeting, nil, reason: "the proposal was refused", saving: saving
+        ) { draft in
             try checkMayChange(draft.meeting)
-            try checkIsAhead(draft.meeting, verb: "kept")
-            let (guest, proposal) = try draft.proposal(of: named)
-            draft.drop(proposal, of: guest, now: now)
-            let said = surroundings.language(of: guest)
-                .proposed(try words(of: proposal, for: guest, in: draft))
+            try checkIsAhead(draft.meeting, verb: "changed")
+            let (place, proposal) = try draft.proposal(choice)
+            let person = draft.participants[place].person
+            guard let guest = draft.people[person] else { return }
+            draft.participants[place].proposal = nil
+            draft.notices = [draft.refusal(of: proposal, by: person, now: now)]
+            let said = surroundings.language(of: guest).refused(
+                try words(of: proposal, for: guest, in: draft),
+                by: (draft.people[draft.meeting.organizer] ?? owner).name)
             draft.body = (actor.id, note.isEmpty ? said : "\(said)\n\n\(note)")
         }
-    }
-
-    private func proposer(_ who: String?, of id: MeetingID) async throws -> Person? {
-        guard let who else { return nil }
-        let found = try await participants([who], of: id)
-        guard let only = found.first, found.count == 1 else {
-            throw Refusal(.refused, code: "ambiguous_person", "\(who) is more than one person.")
-        }
-        return only
     }
 }
 
 extension MeetingDraft {
-    /// What somebody proposes, or the only one who does.
+    /// Where among the participants the author of a proposal stands, and what they propose.
     ///
-    /// - Throws: ``Refusal`` with `no_proposal` or `ambiguous_person`.
+    /// - Throws: ``Refusal`` with `no_proposal`.
     fileprivate func proposal(
-        of named: Person?
-    ) throws(Refusal) -> (guest: Person, proposal: Proposal) {
-        let found = participants.filter { participant in
-            participant.proposal != nil && !participant.isRemoved
-                && named.map { $0.id == participant.person } ?? true
-        }.compactMap { participant in
-            people[participant.person].flatMap { person in
-                participant.proposal.map { (guest: person, proposal: $0) }
-            }
+        _ choice: ChosenProposal
+    ) throws(Refusal) -> (place: Int, proposal: Proposal) {
+        let place = participants.firstIndex {
+            $0.proposal?.name == choice.name && !$0.isRemoved
         }
-        guard let only = found.first else {
+        guard let place, let proposal = participants[place].proposal else {
             throw Refusal(
                 .refused, code: "no_proposal",
-                "\(named?.name ?? "Nobody") has proposed \(named == nil ? "another" : "no other") "
-                    + "time for \(meeting.title).")
+                "That is proposed no more. How it stands: letsmeet meeting show \(meeting.id)")
         }
-        guard found.count == 1 else {
-            throw Refusal(
-                .refused, code: "ambiguous_person",
-                "Several propose another time: name one of "
-                    + found.map(\.guest.name).joined(separator: ", ") + ".")
-        }
-        return only
+        return (place, proposal)
     }
 
-    /// Drops a proposal, and has its author told.
-    fileprivate mutating func drop(_ proposal: Proposal, of guest: Person, now: Moment) {
-        for place in participants.indices where participants[place].person == guest.id {
-            participants[place].proposal = nil
-        }
-        notices = [
-            PlannedNotification(
-                key: NotificationKey(
-                    meeting: meeting.id.text, occurrence: "", receiver: .person(guest.id.text),
-                    kind: .refusal, mark: proposal.name),
-                due: now, deadline: meeting.time.endsAt, isNew: true)
-        ]
+    fileprivate func refusal(
+        of proposal: Proposal, by guest: PersonID, now: Moment
+    ) -> PlannedNotification {
+        PlannedNotification(
+            key: NotificationKey(
+                meeting: meeting.id.text, occurrence: "", receiver: .person(guest.text),
+                kind: .refusal,
+                mark: RefusalMark(proposal, keeping: meeting.time.startsAt).text),
+            due: now, deadline: meeting.time.endsAt, isNew: true)
     }
 }
 
 extension MeetingTime {
-    /// The time that somebody proposes, as the clocks of the meeting's zone show it; the length in
-    /// the words in which it was given, where it is the same.
-    fileprivate func moved(to proposal: Proposal, in zone: Zone) -> MeetingTime {
-        let start = zone.wallTime(at: proposal.startsAt)
-        let isAsLong = duration.after(proposal.startsAt, in: zone) == proposal.endsAt
-        let seconds = Int(clamping: proposal.endsAt.milliseconds(since: proposal.startsAt) / 1000)
-        return MeetingTime(
-            start: start, zone: zone,
-            duration: isAsLong ? duration : TimeSpan(days: 0, seconds: seconds))
+    /// How long a meeting takes as it is proposed: in the words in which its length was given,
+    /// where that is the same.
+    fileprivate func duration(of proposal: Proposal, in zone: Zone) -> TimeSpan {
+        guard duration.after(proposal.startsAt, in: zone) != proposal.endsAt else {
+            return duration
+        }
+        let milliseconds = proposal.endsAt.milliseconds(since: proposal.startsAt)
+        return TimeSpan(days: 0, seconds: Int(clamping: milliseconds / 1000))
     }
 }

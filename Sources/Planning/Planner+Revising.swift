@@ -66,6 +66,7 @@ extension Planner {
                 directory.rows(for: notice, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
         }
+        difference.tellAnswers(of: draft.dropped, until: draft.meeting.time.endsAt)
         difference.late = state.lateReminders(
             since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
         // What changes nothing is no part of the history.
@@ -75,7 +76,7 @@ extension Planner {
         return MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason,
-            body: draft.body, now: now)
+            body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
     }
 
     /// The ways that are on, and where people are reached by them.

@@ -15,9 +15,9 @@ struct ReplyAddresses: Sendable {
         self.key = key
     }
 
-    /// Where somebody answers who is asked to a meeting at this address.
-    func address(of meeting: MeetingID, for receiver: String) -> String {
-        form.address(signature(of: meeting, receiver))
+    /// Where somebody answers who is asked to a meeting.
+    func address(of meeting: MeetingID, for person: PersonID) -> String {
+        form.address(signature(of: meeting, person))
     }
 
     /// The signatures in the addresses to which a mail was sent.
@@ -25,13 +25,13 @@ struct ReplyAddresses: Sendable {
         Set(Self.fields.flatMap(mail.addresses).compactMap(form.mark))
     }
 
-    /// Whether one of these signatures was given to somebody who is asked at this address.
-    func holds(_ signatures: Set<String>, of meeting: MeetingID, for receiver: String) -> Bool {
-        signatures.contains(signature(of: meeting, receiver))
+    /// Whether one of these signatures was given to somebody.
+    func holds(_ signatures: Set<String>, of meeting: MeetingID, for person: PersonID) -> Bool {
+        !signatures.isEmpty && signatures.contains(signature(of: meeting, person))
     }
 
-    private func signature(of meeting: MeetingID, _ receiver: String) -> String {
-        key.token(of: ["reply", meeting.text, MailReading.key(receiver)]).text
+    private func signature(of meeting: MeetingID, _ person: PersonID) -> String {
+        key.token(of: ["reply", meeting.text, person.text]).text
     }
 
     /// Where the address stands to which a mail was sent: in what its author wrote, or what the

@@ -57,7 +57,9 @@ struct EnglishSpeech: Speech {
         "\(name) proposes another time: \(when)"
     }
 
-    func proposed(_ when: String) -> String { "You proposed: \(when)" }
+    func refused(_ when: String, by organizer: String) -> String {
+        "\(organizer) keeps to the time that is set. You proposed: \(when)"
+    }
 
     var labels: (yes: String, maybe: String, no: String) { ("Yes", "Maybe", "No") }
 

@@ -59,7 +59,9 @@ struct GermanSpeech: Speech {
         "\(name) schlägt eine andere Zeit vor: \(when)"
     }
 
-    func proposed(_ when: String) -> String { "Ihr Vorschlag war: \(when)" }
+    func refused(_ when: String, by organizer: String) -> String {
+        "\(organizer) bleibt bei der geplanten Zeit. Ihr Vorschlag war: \(when)"
+    }
 
     var labels: (yes: String, maybe: String, no: String) { ("Ja", "Vielleicht", "Nein") }
 

@@ -39,8 +39,11 @@ public enum Language: String, CaseIterable, Sendable {
     /// That somebody proposes another time, as in "Olga proposes another time: Tue 1 December".
     public func proposes(_ name: String, _ when: String) -> String { speech.proposes(name, when) }
 
-    /// What the reader proposed, as in "You proposed: Tue 1 December".
-    public func proposed(_ when: String) -> String { speech.proposed(when) }
+    /// That what the reader proposed was refused, as in "Olga keeps to the time that is set. You
+    /// proposed: Tue 1 December".
+    public func refused(_ when: String, by organizer: String) -> String {
+        speech.refused(when, by: organizer)
+    }
 
     /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
     /// own words are in this language.
@@ -71,8 +74,8 @@ protocol Speech: Sendable {
     func writes(_ name: String) -> String
     /// That somebody proposes another time.
     func proposes(_ name: String, _ when: String) -> String
-    /// What the reader proposed.
-    func proposed(_ when: String) -> String
+    /// That what the reader proposed was refused.
+    func refused(_ when: String, by organizer: String) -> String
     /// The answers, as buttons show them.
     var labels: (yes: String, maybe: String, no: String) { get }
     /// What can have changed, and what stands for a place that is not said.

@@ -20,6 +20,8 @@ public struct NoticeFacts: Sendable {
     public var body: String?
     /// What somebody answered, where that is what it tells.
     public var answered: GuestAnswer?
+    /// The name of the proposal that it tells of.
+    public var proposal: String?
     /// What the reader may follow; `nil` where there is nothing.
     public var links: NoticeLinks?
     /// The clock.
@@ -50,7 +52,7 @@ public struct NoticeFacts: Sendable {
     static let wordNames = NoticeLinks.wordNames.union([
         "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
         "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
-        "new", "guest", "answered", "isPlanner",
+        "new", "guest", "answered", "proposal", "isPlanner",
     ])
 
     /// What a template is tried with: a meeting of which everything is said, or hardly anything.
@@ -59,6 +61,7 @@ public struct NoticeFacts: Sendable {
         language: Language = .english
     ) -> NoticeFacts {
         var facts = sampleWithoutLinks(kind, isBare: isBare, zone: zone, language: language)
+        if kind == .proposal { facts.proposal = "abcd2345" }
         if kind.tellsOfGuest {
             facts.answered = GuestAnswer(
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
@@ -115,6 +118,7 @@ public struct NoticeFacts: Sendable {
         words["message"] = body
         words["guest"] = answered?.name
         words["answered"] = answered.map { AnswerWords.sentence($0.answer, in: zones.language) }
+        words["proposal"] = proposal
         words["isPlanner"] = reader.id == organizer.id
         words.merge(links?.words ?? [:]) { $1 }
         words["isCancelled"] = meeting.status == .cancelled

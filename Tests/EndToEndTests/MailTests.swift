@@ -174,4 +174,47 @@ import Testing
             #expect(check.status == 1, "\(check.output)")
         }
     }
+
+    @Test func `Another time that a guest proposes is shown, refused and taken`() async throws {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        try await withLunch(server) { letsmeet, letsmeetd in
+            #expect(try await letsmeetd.run("once").status == 0)
+            let id = try #require(
+                try await letsmeet.run("meeting", "show", "lunch", "--json").json["id"] as? String)
+            func propose(_ minute: Int) async throws {
+                let mail = """
+                    From: anna@example.org
+                    Content-Type: text/calendar; method=COUNTER
+
+                    BEGIN:VCALENDAR
+                    METHOD:COUNTER
+                    BEGIN:VEVENT
+                    UID:\(id)@letsmeet
+                    DTSTAMP:20261201T12\(minute)00Z
+                    ATTENDEE;PARTSTAT=TENTATIVE:mailto:anna@example.org
+                    DTSTART:20990103T120000Z
+                    END:VEVENT
+                    END:VCALENDAR
+                    """
+                let taken = try await letsmeet.run(
+                    ["mail", "receive", "--now", "2026-12-01T12:\(minute)Z"], input: mail)
+                #expect(
+                    taken.output.hasPrefix("anna@example.org proposes another time (Lunch): "),
+                    "\(taken.output)\(taken.errors)")
+            }
+            try await propose(10)
+            let shown = try await letsmeet.run("meeting", "show", "lunch").output
+            #expect(shown.contains("Take it: letsmeet meeting accept \(id.prefix(6)); keep"))
+            let refused = try await letsmeet.run("meeting", "refuse", "lunch", "--yes")
+            #expect(refused.output.contains("1 refusal now"), "\(refused.output)")
+            #expect(try await letsmeetd.run("once").status == 0)
+            #expect(server.mails.contains { $0.contains("method=DECLINECOUNTER") })
+            try await propose(20)
+            let taken = try await letsmeet.run(
+                "meeting", "accept", "lunch", "anna@example.org", "--yes")
+            #expect(taken.output.contains("1 change now"), "\(taken.output)")
+            #expect(try await letsmeet.run("meeting", "accept", "lunch").status == 1)
+        }
+    }
 }

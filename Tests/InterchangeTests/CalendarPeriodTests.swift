@@ -107,6 +107,58 @@ import Timekeeping
                 == "2027-03-28T01:30 2027-03-28T03:00")
     }
 
+    /// Zones as others describe them, what they make of 14:00 on 6 July 2027, and on 6 December.
+    @Test(
+        arguments: [
+            // A rule that ends in a far year, and one by the days of a month.
+            (
+                "BYDAY=-1SU;BYMONTH=10;UNTIL=20371025T010000Z",
+                "BYDAY=SU;BYMONTHDAY=25,26,27,28,29,30,31;BYMONTH=3", "12:00", "13:00"
+            ),
+            (
+                "BYDAY=SU;BYMONTHDAY=8,9,10,11,12,13,14;BYMONTH=11", "BYDAY=2SU;BYMONTH=3", "12:00",
+                "13:00"
+            ),
+            // One that has ended: the clocks stay as they are.
+            (
+                "BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20200101T000000Z", "13:00",
+                "13:00"
+            ),
+            // What is not understood is not guessed.
+            ("BYDAY=-1SU;BYMONTH=10", "BYYEARDAY=90", nil, nil),
+            (
+                "BYDAY=-1SU;BYMONTH=10", "BYDAY=SU;BYMONTHDAY=24,25,26,27,28,29,30;BYMONTH=3", nil,
+                nil
+            ),
+        ] as [(String, String, String?, String?)])
+    func `A season is read where it is told, and else not`(
+        _ standard: String, _ daylight: String, _ summer: String?, _ winter: String?
+    ) throws {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:(UTC+01:00) Amsterdam\\, Berlin
+            BEGIN:STANDARD
+            DTSTART:19701025T030000
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0100
+            RRULE:FREQ=YEARLY;\(standard)
+            END:STANDARD
+            BEGIN:DAYLIGHT
+            DTSTART:19700329T020000
+            TZOFFSETFROM:+0100
+            TZOFFSETTO:+0200
+            RRULE:FREQ=YEARLY;\(daylight)
+            END:DAYLIGHT
+            END:VTIMEZONE
+
+            """
+        for (day, expected) in [("20270706", summer), ("20271206", winter)] {
+            let found = try times(
+                "DTSTART;TZID=\"(UTC+01:00) Amsterdam, Berlin\":\(day)T140000", zone: zone)
+            #expect(found?.prefix(16).suffix(5) == expected.map { $0[...] })
+        }
+    }
+
     @Test(arguments: [
         ("+0545", "2026-12-06T08:15"), ("-0330", "2026-12-06T17:30"), ("+0000", "2026-12-06T14:00"),
         ("+023015", "2026-12-06T11:29"),

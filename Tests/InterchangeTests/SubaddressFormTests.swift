@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         ("replies+*@example.org", "replies+abc2@example.org"),
         ("*@answers.example.org", "abc2@answers.example.org"),
+        ("olga*@example.org", "olgaabc2@example.org"), ("*a@example.org", "abc2a@example.org"),
         ("olga-*-x@b\u{FC}cher.example", "olga-abc2-x@xn--bcher-kva.example"),
     ])
     func `A mark is put into an address, and found there`(

@@ -164,6 +164,24 @@ import Timekeeping
         }
     }
 
+    @Test func `Two guests of one mailbox each answer for themselves`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: Self.settings)
+            try await planner.add("Carl", "home@example.org")
+            try await planner.add("Dora", "home@example.org")
+            let id = try await planner.create(.lunch(with: "Carl", "Dora")).meeting.id
+            let sink = ScriptedSink(name: "mail", schedule: .mail, takesEnclosures: true)
+            _ = try await world.engine(
+                planner, sinks: [sink], links: try planner.surroundings.linkBook()
+            ).runOnce()
+            let parcel = try #require(sink.parcels.first { $0.name == "Dora" })
+            let lunch = Lunch(planner: planner, id: id, parcels: ["home@example.org": parcel])
+            let receipt = try await lunch.take(
+                "ACCEPTED", of: "home@example.org", to: lunch.address("home@example.org"))
+            #expect(receipt.person == "Dora", "\(receipt.reason)")
+        }
+    }
+
     @Test func `A form that is none is refused where it is set`() async throws {
         try await withTemporaryHome { world in
             var settings = Self.settings

@@ -64,9 +64,15 @@ public struct Program: Sendable {
         try await run(arguments)
     }
 
-    /// Runs it to its end.
-    public func run(_ arguments: [String]) async throws -> Outcome {
+    /// Runs it to its end, with a short text on its standard input where one is given.
+    public func run(_ arguments: [String], input: String? = nil) async throws -> Outcome {
         var launch = launch(arguments)
+        if let input {
+            let pipe = Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+            launch.input = pipe.fileHandleForReading
+        }
         let output = OutputLines()
         let errors = OutputLines()
         launch.output = output.end

@@ -1,20 +1,33 @@
 import Timekeeping
 
-/// The clocks of a zone that a calendar object describes itself (RFC 5545, 3.6.5), as they are set
-/// from now on: what they were in the past is not kept.
+/// The clocks of a zone that a calendar object describes itself (RFC 5545, 3.6.5).
 struct CalendarClock: Equatable, Sendable {
-    /// A change of the clocks.
-    private struct Change {
+    /// Changes of the clocks to one kind of time.
+    private struct Observance: Equatable {
+        /// How often the change comes.
+        enum Recurrence: Equatable {
+            case once
+            /// Each year on a day, as POSIX writes it, until so late.
+            case yearly(String, until: WallTime?)
+            /// By a rule that is not understood.
+            case otherwise
+        }
+
         let onset: WallTime
         let offset: Int
-        /// The day of the year on which it comes, as POSIX writes it; `nil` where it came once.
-        let day: String?
+        let isDaylight: Bool
+        let recurrence: Recurrence
+
+        /// Whether it may still come then.
+        func holds(at wall: WallTime) -> Bool {
+            if case .yearly(_, let until?) = recurrence, until < wall { return false }
+            return onset <= wall
+        }
     }
 
-    private var standard: Change?
-    private var daylight: Change?
-
-    static func == (left: CalendarClock, right: CalendarClock) -> Bool { left.rule == right.rule }
+    /// The most of them that are kept of one zone.
+    private static let observancesMax = 1000
+    private var observances: [Observance] = []
 
     /// Takes what is said of one kind of its times.
     mutating func take(_ properties: [VCardProperty], isDaylight: Bool) {
@@ -22,76 +35,92 @@ struct CalendarClock: Equatable, Sendable {
             let found = properties.filter { $0.name == name }
             return found.count == 1 ? found[0].plainText : nil
         }
-        guard let onset = only("DTSTART").flatMap(CalendarDigits.wall),
+        guard observances.count < Self.observancesMax,
+            let onset = only("DTSTART").flatMap(CalendarDigits.wall),
             let offset = only("TZOFFSETTO").flatMap(CalendarDigits.offset)
         else { return }
-        let change = Change(
-            onset: onset, offset: offset, day: only("RRULE").flatMap(Self.day))
-        if isDaylight {
-            daylight = Self.later(daylight, change)
-        } else {
-            standard = Self.later(standard, change)
-        }
+        let isPlain = !properties.contains { $0.name == "RRULE" || $0.name == "RDATE" }
+        observances.append(
+            Observance(
+                onset: onset, offset: offset, isDaylight: isDaylight,
+                recurrence: isPlain ? .once : YearlyRule.recurrence(only("RRULE") ?? "")))
     }
 
-    private static func later(_ left: Change?, _ right: Change) -> Change {
-        guard let left else { return right }
-        guard (left.day == nil) == (right.day == nil) else {
-            return left.day == nil ? right : left
+    /// The zone as it is around a time on its wall, named by its rules; `nil` where they do not
+    /// tell: an hour is not guessed.
+    func zone(at wall: WallTime) -> Zone? {
+        let latest = [false, true].compactMap { isDaylight in
+            observances.filter { $0.isDaylight == isDaylight && $0.holds(at: wall) }
+                .max { $0.onset < $1.onset }
         }
-        return left.onset < right.onset ? right : left
-    }
-
-    /// The zone, named by its rules; `nil` where it has none that can be told.
-    var zone: Zone? { rule.flatMap(Zone.init(posix:)) }
-
-    private var rule: String? {
-        guard let standard else {
-            return daylight.map { "<DST>\(Self.west($0.offset))" }
+        guard let first = latest.first else { return nil }
+        guard latest.count == 2 else {
+            return first.recurrence == .otherwise ? nil : Zone(posix: Self.name(first))
         }
-        let name = "<STD>\(Self.west(standard.offset))"
-        guard let daylight, let start = daylight.day, let end = standard.day else { return name }
-        return "\(name)<DST>\(Self.west(daylight.offset)),"
-            + "\(start)/\(daylight.onset.time),\(end)/\(standard.onset.time)"
+        switch (first.recurrence, latest[1].recurrence) {
+        case (.once, .once):
+            return Zone(posix: Self.name(first.onset < latest[1].onset ? latest[1] : first))
+        case (.yearly(let end, _), .yearly(let start, _)):
+            return Zone(
+                posix: Self.name(first) + Self.name(latest[1])
+                    + ",\(start)/\(latest[1].onset.time),\(end)/\(first.onset.time)")
+        default: return nil
+        }
     }
 
     /// POSIX counts to the west.
-    private static func west(_ offset: Int) -> String {
-        let size = abs(offset)
-        return "\(offset > 0 ? "-" : "")\(size / 3600):\(size / 60 % 60 / 10)\(size / 60 % 10):"
-            + "\(size % 60 / 10)\(size % 10)"
+    private static func name(_ observance: Observance) -> String {
+        let size = abs(observance.offset)
+        let digits = [size / 3600, size / 60 % 60, size % 60].map { "\($0 / 10)\($0 % 10)" }
+        return (observance.isDaylight ? "<DST>" : "<STD>")
+            + (observance.offset > 0 ? "-" : "") + digits.joined(separator: ":")
     }
 
-    private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    /// Reads rules for one day in each year.
+    private enum YearlyRule {
+        private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
-    /// "M3.5.0" for the last Sunday in March, out of the forms in which programs say such a day;
-    /// `nil` for other rules, and those that have ended.
-    private static func day(_ rule: String) -> String? {
-        let parts = rule.uppercased().split(separator: ";").map {
-            $0.split(separator: "=", maxSplits: 1).map(String.init)
+        static func recurrence(_ rule: String) -> Observance.Recurrence {
+            let parts = rule.uppercased().split(separator: ";").map {
+                $0.split(separator: "=", maxSplits: 1).map(String.init)
+            }
+            let words = Dictionary(
+                parts.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+            let until = words["UNTIL"].flatMap(CalendarDigits.wall)
+            guard let day = day(words), (until == nil) == (words["UNTIL"] == nil) else {
+                return .otherwise
+            }
+            return .yearly(day, until: until)
         }
-        let words = Dictionary(
-            parts.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
-        guard words["FREQ"] == "YEARLY", words["UNTIL"] == nil, words["COUNT"] == nil,
-            words["INTERVAL"] ?? "1" == "1",
-            let month = words["BYMONTH"].flatMap({ Int($0) }), (1...12).contains(month),
-            let day = words["BYDAY"], let weekday = weekdays.firstIndex(of: String(day.suffix(2))),
-            let week = week(day.dropLast(2), words)
-        else { return nil }
-        return "M\(month).\(week).\(weekday)"
-    }
 
-    /// The first to the fourth, or the last; "the Sunday from the 8th to the 14th" is the second.
-    private static func week(_ number: Substring, _ words: [String: String]) -> Int? {
-        let text = number.isEmpty ? words["BYSETPOS"] : String(number)
-        if let text {
-            guard let week = Int(text), week == -1 || (1...4).contains(week) else { return nil }
-            return week == -1 ? 5 : week
+        /// "M3.5.0" for the last Sunday in March, out of the forms in which programs say such a
+        /// day; `nil` for other rules.
+        private static func day(_ words: [String: String]) -> String? {
+            guard words["FREQ"] == "YEARLY", words["COUNT"] == nil, words["INTERVAL"] ?? "1" == "1",
+                let month = words["BYMONTH"].flatMap({ Int($0) }), (1...12).contains(month),
+                let day = words["BYDAY"],
+                let weekday = weekdays.firstIndex(of: String(day.suffix(2))),
+                let week = week(day.dropLast(2), of: month, words)
+            else { return nil }
+            return "M\(month).\(week).\(weekday)"
         }
-        let days = words["BYMONTHDAY"]?.split(separator: ",").compactMap { Int($0) } ?? []
-        guard days.count == 7, let first = days.min(), first > 0, first % 7 == 1 else {
-            return nil
+
+        /// The first to the fourth, or 5 for the last.
+        private static func week(
+            _ number: Substring, of month: Int, _ words: [String: String]
+        ) -> Int? {
+            let text = number.isEmpty ? words["BYSETPOS"] : String(number)
+            if let text {
+                guard let week = Int(text), week == -1 || (1...4).contains(week) else { return nil }
+                return week == -1 ? 5 : week
+            }
+            let days = words["BYMONTHDAY"]?.split(separator: ",").compactMap { Int($0) } ?? []
+            guard Set(days).count == 7, let first = days.min(), let last = days.max(),
+                last == first + 6
+            else { return nil }
+            // "The Sunday from the 8th to the 14th" is the second.
+            if first > 0, first % 7 == 1 { return first / 7 + 1 }
+            return last == CivilDate.days(inMonth: month, ofYear: 2027) ? 5 : nil
         }
-        return first / 7 + 1
     }
 }

@@ -69,12 +69,12 @@ private struct CalendarStamp: Equatable, Sendable {
             ? .utc : isDay ? .anybodys : name.map { .named($0, clocks[$0]) } ?? .anybodys
     }
 
-    /// The rules that are known here win over those that came along, which are of one year.
+    /// The rules that are known here win over those that came along: they know every year.
     func zone(by zones: ZoneDirectory, else own: Zone) -> Zone? {
         switch clock {
         case .utc: .utc
         case .anybodys: own
-        case .named(let name, let rules): Self.zone(name, by: zones) ?? rules?.zone
+        case .named(let name, let rules): Self.zone(name, by: zones) ?? rules?.zone(at: wall)
         }
     }
 

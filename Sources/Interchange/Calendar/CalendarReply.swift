@@ -29,9 +29,9 @@ public struct CalendarReply: Equatable, Sendable {
 
     /// The replies in a calendar object; none where it holds none, or is none.
     ///
-    /// Of an object with several events each counts; one with several people says nothing of any:
-    /// a reply has one (RFC 5546, 3.2.3). Nor does an object with two methods, an event that says
-    /// one thing twice, or one that does not say when it was made.
+    /// Of an object with several events each counts; of those that reply one with several people
+    /// says nothing of any: a reply has one (RFC 5546, 3.2.3). Nor does an object with two methods,
+    /// an event that says one thing twice, or one that does not say when it was made.
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
         let lines = CalendarLines(SourceText.plain(octets))
         guard lines.calendarCount == 1, lines.methods.count == 1 else { return [] }
@@ -120,7 +120,8 @@ private struct CalendarLines {
         case (1, _) where open == ["VCALENDAR"] && property.name == "METHOD":
             methods.append(property.plainText.uppercased())
         case (2, "VEVENT") where open[0] == "VCALENDAR": events[events.count - 1].append(property)
-        case (2, "VTIMEZONE") where property.name == "TZID": zone.name = property.plainText
+        case (2, "VTIMEZONE") where property.name == "TZID":
+            zone.name = property.unescapedText
         case (3, "VTIMEZONE"): observance.append(property)
         default: break
         }
@@ -143,11 +144,11 @@ extension VCardProperty {
     /// The value as it stands, without blanks around it.
     var plainText: String { DecodedText(value.trimmedOfBlanks, charset: nil).text }
 
-    /// The value with what text escapes (RFC 5545, 3.3.11).
+    /// The same with what text escapes (RFC 5545, 3.3.11).
     fileprivate var unescapedText: String {
         var result = ""
         var isEscaped = false
-        for scalar in DecodedText(value, charset: nil).text.unicodeScalars {
+        for scalar in DecodedText(value.trimmedOfBlanks, charset: nil).text.unicodeScalars {
             if isEscaped {
                 result.unicodeScalars.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
                 isEscaped = false

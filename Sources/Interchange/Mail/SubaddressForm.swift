@@ -25,11 +25,11 @@ public struct SubaddressForm: Equatable, Sendable {
         }
         let address = try Mailbox(parts.joined(separator: mark)).address
         let local = address.prefix { $0 != "@" }
-        guard local.utf8.count <= Self.localOctetsMax, !address.contains("\""),
-            let place = local.firstRange(of: mark)
-        else { throw .malformed }
-        before = String(address[..<place.lowerBound])
-        after = String(address[place.upperBound...])
+        guard local.utf8.count <= Self.localOctetsMax, address.hasPrefix(parts[0] + mark) else {
+            throw .malformed
+        }
+        before = String(parts[0])
+        after = String(address.dropFirst(parts[0].count + Self.markCharactersMax))
     }
 
     /// The address with a mark.

@@ -66,8 +66,10 @@ public struct MeetingView: Encodable, Sendable {
         @Null public internal(set) var proposed: Period?
     }
 
-    /// From when to when.
+    /// From when to when somebody would rather meet.
     public struct Period: Encodable, Sendable {
+        /// By what the proposal can be named.
+        public let id: String
         /// The start with the meeting's offset.
         public let start: Timestamp
         /// The end with the meeting's offset.
@@ -77,6 +79,7 @@ public struct MeetingView: Encodable, Sendable {
         public var words: String { start.words(through: end) }
 
         init(_ proposal: Proposal, in zone: Zone, reader: Zone) {
+            id = proposal.name
             start = Timestamp(proposal.startsAt, in: zone, reader: reader)
             end = Timestamp(proposal.endsAt, in: zone, reader: reader)
         }

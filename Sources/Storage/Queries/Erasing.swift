@@ -138,7 +138,8 @@ struct PersonErasure {
                 db,
                 sql: """
                     SELECT key, state FROM delivery
-                    WHERE (person_id = :id OR kind = 'answer' AND mark LIKE :id || ' %')
+                    WHERE (person_id = :id
+                            OR kind IN ('answer', 'proposal') AND mark LIKE :id || ' %')
                         AND state IN ('planned', 'ambiguous', 'parked')
                     """, arguments: ["id": id])
             for row in rows {
@@ -158,7 +159,8 @@ struct PersonErasure {
         try forEachID(
             """
             UPDATE body SET text = '' WHERE id IN (
-                SELECT d.body_id FROM delivery d WHERE d.kind = 'answer' AND d.meeting_id IN (
+                SELECT d.body_id FROM delivery d
+                WHERE d.kind IN ('answer', 'proposal') AND d.meeting_id IN (
                         SELECT meeting_id FROM answer WHERE person_id = :id)
                     AND (d.mark LIKE :id || ' %'
                         OR d.state NOT IN ('planned', 'claimed', 'ambiguous', 'parked')))

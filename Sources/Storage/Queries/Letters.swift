@@ -54,6 +54,12 @@ public struct Letter: Sendable {
 extension Letter {
     /// Whom it is for: who was merged is who they became.
     var receiver: Receiver { row.key.notification.receiver.now(person) }
+
+    /// How often its person had been taken off the meeting and asked again, of which others do not
+    /// hear: what tells how the meeting stands says it itself.
+    public var rounds: Int {
+        row.key.notification.kind.isNews ? row.key.notification.round : standing.rounds
+    }
 }
 
 extension Receiver {
@@ -235,9 +241,11 @@ public struct LetterStanding: Equatable, Sendable {
     public let root: String?
     /// What they answered last.
     public let answer: Answer
+    /// How often they were taken off the meeting and told so.
+    let rounds: Int
 
     /// Somebody who hears of it for the first time.
-    public static let new = LetterStanding(root: nil, answer: .invited)
+    public static let new = LetterStanding(root: nil, answer: .invited, rounds: 0)
 }
 
 extension Store {
@@ -268,7 +276,25 @@ extension Store {
                     "meeting": letter.row.key.notification.meeting,
                     "person": letter.person.id.text,
                 ]
-            ).flatMap(Answer.init) ?? .invited)
+            ).flatMap(Answer.init) ?? .invited,
+            rounds: try rounds(of: letter, in: db))
+    }
+
+    /// Most meetings never change: then nobody was taken off them.
+    private static func rounds(of letter: Letter, in db: Database) throws -> Int {
+        let key = letter.row.key.notification
+        guard !key.kind.isNews, letter.facts.map({ $0.historyNumber > 1 }) ?? false else {
+            return 0
+        }
+        let marks = try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.mark FROM delivery d
+                    WHERE d.meeting_id = :meeting AND d.person_id = :person
+                        AND d.kind IN ('invitation', 'change', 'cancellation')
+                        AND d.mark LIKE '%/%'
+                    """), arguments: ["meeting": key.meeting, "person": letter.person.id.text])
+        return marks.map { NotificationKey.round(ofMark: $0) }.max() ?? 0
     }
 
     private static func firstAccepted(before letter: Letter, in db: Database) throws -> String? {

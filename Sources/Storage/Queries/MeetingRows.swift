@@ -126,8 +126,13 @@ extension Participant {
         for (position, participant) in zip(((last ?? -1) + 1)..., new) {
             try participant.insert(position: position, of: id, in: db)
         }
-        for participant in participants where known[participant.person] != participant {
-            try participant.saveAnswer(of: id, now: now, in: db)
+        for participant in participants {
+            let old = known[participant.person]
+            guard old != participant else { continue }
+            // What is decided about a proposal is nothing that its author said.
+            let isSaid = old.map { !participant.says(as: $0) } ?? true
+            try participant.saveAnswer(
+                of: id, at: isSaid ? now : participant.notedAt ?? now, in: db)
         }
     }
 
@@ -144,7 +149,13 @@ extension Participant {
         ).execute(arguments: [id.text, person.text, position])
     }
 
-    private func saveAnswer(of id: MeetingID, now: Moment, in db: Database) throws {
+    private func says(as other: Participant) -> Bool {
+        var same = self
+        same.proposal = other.proposal
+        return same == other
+    }
+
+    private func saveAnswer(of id: MeetingID, at moment: Moment, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO answer (
@@ -163,7 +174,7 @@ extension Participant {
                 """
         ).execute(arguments: [
             id.text, person.text, answer.rawValue, plus, note, answeredBy?.text,
-            now.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
+            moment.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
         ])
     }

@@ -99,6 +99,8 @@ public struct MeetingRevision: Sendable {
     public var snooze: (person: PersonID, snooze: Snooze)?
     /// The text that the added rows carry, with its author.
     public var body: (author: PersonID, text: String)?
+    /// Which notifications it was written for; `nil` for all that bring one.
+    public var bodyKeys: Set<NotificationKey>?
     /// The clock.
     public var now: Moment
 
@@ -107,7 +109,8 @@ public struct MeetingRevision: Sendable {
         meeting: Meeting, participants: [Participant], people: [PersonID: Person],
         guests: [Person] = [],
         act: MeetingAct? = nil, difference: LedgerDifference, reason: String,
-        body: (author: PersonID, text: String)? = nil, now: Moment
+        body: (author: PersonID, text: String)? = nil,
+        bodyKeys: Set<NotificationKey>? = nil, now: Moment
     ) {
         self.meeting = meeting
         self.participants = participants
@@ -117,6 +120,7 @@ public struct MeetingRevision: Sendable {
         self.difference = difference
         self.reason = reason
         self.body = body
+        self.bodyKeys = bodyKeys
         self.now = now
     }
 }
@@ -300,7 +304,8 @@ extension MeetingRevision {
         try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
         try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
         for row in difference.added {
-            let isWritten = row.key.notification.bringsText
+            let key = row.key.notification
+            let isWritten = key.bringsText && bodyKeys?.contains(key) ?? true
             try LedgerChanges.plan(
                 row, bodyID: row.body ?? (isWritten ? bodyID : nil), now: now, in: db)
         }

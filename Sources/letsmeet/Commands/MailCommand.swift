@@ -48,9 +48,10 @@ struct MailReceive: AsyncParsableCommand {
         commandName: "receive", abstract: "Take one mail from standard input.",
         discussion: """
             For a pipe from a mail server. It takes answers to invitations, those of calendar \
-            programs and those by the links in mails, and mails that came back: where an address \
-            is none, nothing more is sent to it for 30 days. All else is ignored, and said why. \
-            Nobody is written to because of a mail.
+            programs and those by the links in mails, other times that people propose with their \
+            calendar programs, and mails that came back: where an address is none, nothing more is \
+            sent to it for 30 days. All else is ignored, and said why. Nobody is written to \
+            because of a mail.
 
             Ends with status 0 for every mail that was looked at. With another status the mail \
             may be handed over again: in a pipe of Postfix, letsmeet mail receive || exit 75.
@@ -75,11 +76,14 @@ extension MailReceipt {
         switch outcome {
         case .answered:
             let word = answer.flatMap(Answer.init(rawValue:)).map(AnswerWords.word) ?? ""
-            return "\(person ?? "") answered \(word)\(about)."
+            let rest = reason.isEmpty ? "" : " Not taken: \(reason)."
+            return "\(person ?? "") answered \(word)\(about).\(rest)"
         case .proposed:
             return "\(person ?? "") proposes another time\(about): \(proposed?.words ?? "")"
         case .bounced: return "\(person ?? ""): \(reason)"
-        case .ignored: return "Ignored\(about): \(reason)."
+        case .ignored:
+            let stop = reason.hasSuffix(".") ? "" : "."
+            return "Ignored\(about): \(reason)\(stop)"
         }
     }
 }

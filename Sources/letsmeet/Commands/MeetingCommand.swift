@@ -179,11 +179,13 @@ struct MeetingShow: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let view = try await common.planner().meeting(meeting)
-        try common.answer(view) { Self.text(view) }
+        let planner = try await common.planner()
+        let view = try await planner.meeting(meeting)
+        let mayDecide = planner.mayDecide(on: view)
+        try common.answer(view) { Self.text(view, decidingOnProposals: mayDecide) }
     }
 
-    private static func text(_ view: MeetingView) -> String {
+    private static func text(_ view: MeetingView, decidingOnProposals mayDecide: Bool) -> String {
         var lines = [
             "\(Style.bold(view.title))  \(Style.faint(view.id))",
             "When       \(view.when)",
@@ -209,14 +211,15 @@ struct MeetingShow: AsyncParsableCommand {
                 "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)",
                 Table.line(guest.note))
         }
-        return (lines + ["", table.text] + proposals(view)).joined(separator: "\n")
+        return (lines + ["", table.text] + proposals(view, mayDecide)).joined(separator: "\n")
     }
 
-    private static func proposals(_ view: MeetingView) -> [String] {
+    private static func proposals(_ view: MeetingView, _ mayDecide: Bool) -> [String] {
         let proposed = view.participants.compactMap { guest in
             guest.proposed.map { "\(guest.name) proposes another time: \($0.words)" }
         }
         guard !proposed.isEmpty else { return [] }
+        guard mayDecide else { return [""] + proposed }
         let meeting = String(decoding: view.id.utf8.prefix(6), as: UTF8.self)
         let who = proposed.count == 1 ? "" : " WHO"
         return [""] + proposed + [

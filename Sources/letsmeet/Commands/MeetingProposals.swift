@@ -18,8 +18,9 @@ struct MeetingAccept: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let choice = try await planner.proposal(for: meeting, by: who)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.acceptProposal(meeting, who: who, saving: saving)
+            try await planner.accept(choice, saving: saving)
         }
     }
 }
@@ -41,8 +42,9 @@ struct MeetingRefuse: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let choice = try await planner.proposal(for: meeting, by: who)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.refuseProposal(meeting, who: who, note: note ?? "", saving: saving)
+            try await planner.refuse(choice, note: note ?? "", saving: saving)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import Wording
 
@@ -156,9 +157,10 @@ struct OutcomeText {
             + (now.isEmpty ? "." : ", or send now with: letsmeetd once")
     }
 
-    private static let kinds = [
-        "invitation", "change", "cancellation", "nudge", "message", "answer", "link", "reminder",
-    ]
+    /// In the order in which they are told; reminders, which go later, come last.
+    private static let kinds =
+        NotificationKind.allCases.filter { $0 != .reminder }
+        .map(\.rawValue) + [NotificationKind.reminder.rawValue]
 
     private static func noun(_ kinds: [String]) -> String {
         Set(kinds).count == 1 ? kinds[0] : "notification"
