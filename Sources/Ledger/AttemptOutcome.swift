@@ -29,6 +29,10 @@ public struct AttemptReport: Equatable, Sendable {
     /// The code of an attempt that never began to send, because its time had passed when it was
     /// its turn: it counts against no schedule.
     public static let heldCode = "held"
+    /// Of what was held back: nobody has heard of it.
+    public static var held: AttemptReport {
+        AttemptReport(.retry, code: heldCode, reply: "it was not sent")
+    }
     /// The code of one that was begun, and given up before anything was sent because the program
     /// ends: it is withdrawn. Earlier versions noted it, and it counts against no schedule either.
     public static let shutdownCode = "shutdown"

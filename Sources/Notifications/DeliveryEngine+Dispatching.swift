@@ -188,10 +188,15 @@ extension DeliveryEngine {
         let report: AttemptReport
         if now >= letter.row.deadline {
             // Those before it in its lane took their time.
-            report = AttemptReport(.retry, code: AttemptReport.heldCode, reply: "it was not sent")
+            report = .held
         } else if let sink {
-            report = await sink.deliver(
-                writer.parcel(letter, enclosing: sink.takesEnclosures, now: now))
+            var parcel = writer.parcel(letter, enclosing: sink.takesEnclosures, now: now)
+            parcel.isWanted = { [clock, monitor, deadline = letter.row.deadline] in
+                // What waited for its turn begins with it.
+                _ = monitor.begin(name, within: EngineMonitor.send)
+                return clock.now < deadline
+            }
+            report = await sink.deliver(parcel)
         } else {
             report = AttemptReport(
                 .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")

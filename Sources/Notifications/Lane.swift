@@ -36,6 +36,8 @@ struct Lane {
     private var isBeginning = false
     /// What is to be sent, the last one first.
     private var ready: [Letter] = []
+    /// How many were sent since ``readyAt``, and when the first of them could be.
+    private var sentCount = 0
     private var readyAt = Moment.earliest
     private var senderCount = 0
 
@@ -142,7 +144,7 @@ struct Lane {
         isBeginning = false
         let ids = Set(letters.map(\.id))
         for route in routes where !ids.contains(route.id) { release(route.id) }
-        if ready.isEmpty { readyAt = now }
+        if ready.isEmpty { (readyAt, sentCount) = (now, 0) }
         ready.insert(contentsOf: letters.reversed(), at: 0)
     }
 
@@ -171,7 +173,9 @@ struct Lane {
             senderCount -= 1
             return nil
         }
-        if ready.isEmpty { adapt(now: now) }
+        sentCount += 1
+        // The next batch is there before the last one is sent: it is not waited for.
+        if ready.isEmpty || sentCount >= batchRows { adapt(now: now) }
         guard !sparesNobody, case .none = breaker.permit(now: now) else {
             return Errand(letter: letter, isHeld: false)
         }
@@ -186,7 +190,7 @@ struct Lane {
 
     private mutating func adapt(now: Moment) {
         let milliseconds = now.milliseconds(since: readyAt)
-        readyAt = now
+        (readyAt, sentCount) = (now, 0)
         if milliseconds < Self.batchMilliseconds.lowerBound {
             batchRows = min(batchRows * 2, Self.batchRowsMax)
         } else if milliseconds > Self.batchMilliseconds.upperBound {

@@ -106,11 +106,12 @@ public struct LinkBook: Sendable {
         _ words: (yes: String, maybe: String, no: String)
     ) -> NoticeLinks.Answers? {
         guard let mailbox else { return nil }
+        let mark = state == 0 ? "" : ".\(state)"
+        let subject = FormText.encode(": \(facts.meeting.title) [\(facts.meeting.id)\(mark)]")
+        let address = mailbox.split(separator: "@", omittingEmptySubsequences: false)
+            .map { FormText.encode(String($0)) }.joined(separator: "@")
         func mail(_ word: String) -> String {
-            let mark = state == 0 ? "" : ".\(state)"
-            let subject = "\(word): \(facts.meeting.title) [\(facts.meeting.id)\(mark)]"
-            let address = FormText.encode(mailbox).replacing("%40", with: "@")
-            return "mailto:\(address)?subject=\(FormText.encode(subject))"
+            "mailto:\(address)?subject=\(FormText.encode(word))\(subject)"
         }
         return NoticeLinks.Answers(
             yes: mail(words.yes), maybe: mail(words.maybe), no: mail(words.no))

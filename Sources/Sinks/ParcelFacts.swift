@@ -1,65 +1,56 @@
 import Agenda
 import Ledger
 import Timekeeping
+import Wording
 
 /// What a program reads of a delivery: every field is there, also one that says nothing.
-struct ParcelFacts: Encodable {
+struct ParcelFacts {
     private let parcel: Parcel
 
     init(_ parcel: Parcel) {
         self.parcel = parcel
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, kind, to, audience, answers, meeting, title, start, tz, due, subject, text
-    }
-
-    private enum ReceiverKeys: String, CodingKey { case name, address }
-
-    func encode(to encoder: any Encoder) throws {
-        var facts = encoder.container(keyedBy: CodingKeys.self)
+    /// The fields, by name, as everything that programs read has them.
+    var json: JSONObjectText {
+        var facts = JSONObjectText()
         let isOfMeeting = parcel.kind.isAboutMeeting
-        try facts.encode(parcel.identity, forKey: .id)
-        try facts.encode(parcel.kind.rawValue, forKey: .kind)
-        try encodeReceiver(in: &facts)
-        try facts.encode(isOfMeeting ? parcel.meeting : nil, forKey: .meeting)
-        try facts.encode(isOfMeeting ? parcel.title : nil, forKey: .title)
-        try facts.encode(isOfMeeting ? parcel.start : nil, forKey: .start)
-        try facts.encode(isOfMeeting ? parcel.zone : nil, forKey: .tz)
-        try facts.encode(parcel.due.utcText, forKey: .due)
-        try facts.encode(parcel.subject, forKey: .subject)
-        try facts.encode(parcel.text, forKey: .text)
+        if let audience = parcel.audience {
+            facts.add("answers", parcel.turnout?.json)
+            facts.add("audience", audience)
+        }
+        facts.add("due", parcel.due.utcText)
+        facts.add("id", parcel.identity)
+        facts.add("kind", parcel.kind.rawValue)
+        facts.add("meeting", isOfMeeting ? parcel.meeting : nil)
+        facts.add("start", isOfMeeting ? parcel.start : nil)
+        facts.add("subject", parcel.subject)
+        facts.add("text", parcel.text)
+        facts.add("title", isOfMeeting ? parcel.title : nil)
+        // Of those who read it together nobody is named.
+        if parcel.audience == nil { facts.add("to", receiver) }
+        facts.add("tz", isOfMeeting ? parcel.zone : nil)
+        return facts
     }
 
-    /// Of those who read it together nobody is named; how many said what is told in their place.
-    private func encodeReceiver(in facts: inout KeyedEncodingContainer<CodingKeys>) throws {
-        guard let audience = parcel.audience else {
-            var receiver = facts.nestedContainer(keyedBy: ReceiverKeys.self, forKey: .to)
-            try receiver.encode(parcel.name, forKey: .name)
-            try receiver.encode(
-                parcel.address.isEmpty ? nil : parcel.address, forKey: .address)
-            return
-        }
-        try facts.encode(audience, forKey: .audience)
-        try facts.encode(parcel.turnout.map(AnswerFacts.init), forKey: .answers)
+    private var receiver: JSONObjectText {
+        var receiver = JSONObjectText()
+        receiver.add("address", parcel.address.isEmpty ? nil : parcel.address)
+        receiver.add("name", parcel.name)
+        return receiver
     }
 }
 
-/// How many said what, and how many come beside them.
-private struct AnswerFacts: Encodable {
-    let invited: Int
-    let going: Int
-    let maybe: Int
-    let declined: Int
-    let waiting: Int
-    let plus: Int
-
-    init(_ turnout: Turnout) {
-        invited = turnout.answers[.invited]
-        going = turnout.answers[.going]
-        maybe = turnout.answers[.maybe]
-        declined = turnout.answers[.declined]
-        waiting = turnout.answers[.waiting]
-        plus = turnout.plus
+extension Turnout {
+    /// How many said what, and how many come beside them.
+    fileprivate var json: JSONObjectText {
+        var counts = JSONObjectText()
+        counts.add("declined", answers[.declined])
+        counts.add("going", answers[.going])
+        counts.add("invited", answers[.invited])
+        counts.add("maybe", answers[.maybe])
+        counts.add("plus", plus)
+        counts.add("waiting", answers[.waiting])
+        return counts
     }
 }

@@ -102,6 +102,9 @@ public struct Parcel: Sendable {
     public var target: ChannelTarget?
     /// That the channel is closed, where its receiver said so.
     public var closure: ChannelClosure?
+    /// Whether there is still time for it. A sink in which parcels wait for their turn asks when it
+    /// comes, and reports ``AttemptReport/held`` of one that nobody wants any more.
+    public var isWanted: @Sendable () -> Bool = { true }
 
     /// Puts a parcel together.
     public init(

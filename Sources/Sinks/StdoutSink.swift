@@ -53,12 +53,7 @@ public struct StdoutSink: Sink {
     /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
     /// how much of it arrived.
     public func deliver(_ parcel: Parcel) async -> AttemptReport {
-        let text: String
-        do {
-            text = try self.text(of: parcel)
-        } catch {
-            return AttemptReport(.permanent, code: "unwritable", reply: "\(error)")
-        }
+        let text = text(of: parcel)
         let answer = FirstAnswer()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -77,9 +72,9 @@ public struct StdoutSink: Sink {
         }
     }
 
-    private func text(of parcel: Parcel) throws -> String {
+    private func text(of parcel: Parcel) -> String {
         switch form {
-        case .lines: try parcel.line()
+        case .lines: parcel.line()
         case .blocks: VisibleText.of(parcel.block)
         }
     }
@@ -127,9 +122,7 @@ private final class FirstAnswer: Sendable {
 
 extension Parcel {
     /// The delivery as one JSON object on a line.
-    ///
-    /// - Throws: what encoding throws; a line of texts gives it no cause.
-    func line() throws -> String { try JSONText.of(ParcelFacts(self)) + "\n" }
+    func line() -> String { ParcelFacts(self).json.text + "\n" }
 
     /// The delivery as a block to read.
     var block: String {

@@ -13,7 +13,7 @@ public enum JSONText {
     }
 
     /// What JSON lets stand in a text and a terminal would obey is escaped as well.
-    private static func escaped(_ json: String) -> String {
+    static func escaped(_ json: String) -> String {
         guard VisibleText.mayNotPass(json) else { return json }
         return json.unicodeScalars.map { scalar in
             guard VisibleText.steers(scalar) else { return String(scalar) }

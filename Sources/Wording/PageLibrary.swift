@@ -65,7 +65,7 @@ struct PageLibrary: Sendable {
     ) -> String {
         guard kinds.contains(kind) else { return page(of: notice) }
         let all = words.merging(["subject": notice.subject]) { $1 }
-        return library.render(HTMLText.escaped(all), withTemplate: kind.rawValue)
+        return library.filled(kind.rawValue, HTMLText.escaped(all))
             ?? page(of: notice)
     }
 
@@ -73,7 +73,7 @@ struct PageLibrary: Sendable {
     func page(of notice: Notice, stop: String? = nil) -> String {
         var words = ["subject": notice.subject, "text": notice.text]
         words["stopLink"] = stop
-        return library.render(HTMLText.escaped(words), withTemplate: Self.words)
+        return library.filled(Self.words, HTMLText.escaped(words))
             ?? "<pre>\(HTMLText.escaped(notice.whole))</pre>"
     }
 
@@ -124,7 +124,7 @@ struct PageLibrary: Sendable {
         guard let words = TemplateForm(kind, folder.language).samples.first else { return nil }
         let page =
             MustacheLibrary(templates: templates)
-            .render(HTMLText.escaped(words), withTemplate: kind.rawValue) ?? ""
+            .filled(kind.rawValue, HTMLText.escaped(words)) ?? ""
         let needed = ["title", "message"].filter { word in
             (words[word] as? String).map { !page.contains(HTMLText.escaped($0)) } ?? false
         }

@@ -46,7 +46,7 @@ struct PageTemplates: Sendable {
 
     /// The page that a template makes of words.
     func rendered(_ name: String, _ words: [String: Any]) -> String {
-        library.render(HTMLText.escaped(words), withTemplate: name) ?? ""
+        library.filled(name, HTMLText.escaped(words)) ?? ""
     }
 
     // MARK: Reading
@@ -99,7 +99,7 @@ struct PageTemplates: Sendable {
         let words = forms[name]?.sample ?? [:]
         let page =
             MustacheLibrary(templates: templates)
-            .render(HTMLText.escaped(words), withTemplate: name) ?? ""
+            .filled(name, HTMLText.escaped(words)) ?? ""
         let needed = name == "lost" ? ["address"] : [words["token"] as? String ?? ""]
         guard needed.allSatisfy(page.contains), page.contains("<form") else {
             return TemplateFault(

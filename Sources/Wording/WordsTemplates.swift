@@ -117,7 +117,7 @@ struct WordsTemplates: Sendable {
         let library = MustacheLibrary(templates: templates)
         for words in TemplateForm(kind, language).samples {
             let notice = Notice(
-                rendered: library.render(words, withTemplate: kind.rawValue) ?? "")
+                rendered: library.filled(kind.rawValue, words) ?? "")
             if notice.subject.isBlank { return "its first line, the subject, is empty." }
             if notice.text.isBlank { return "below the subject it says nothing." }
             if kind == .digest, words["hasNotes"] as? Bool == true,
@@ -136,11 +136,11 @@ struct WordsTemplates: Sendable {
 
     /// What a template makes of words.
     func rendered(_ name: String, _ words: [String: Any]) -> Notice {
-        Notice(rendered: library.render(words, withTemplate: name) ?? "")
+        Notice(rendered: library.filled(name, words) ?? "")
     }
 
     /// What stands below a text where no more of its kind is asked for.
     func stop(_ link: String) -> String {
-        library.render(["stopLink": link], withTemplate: "stop") ?? ""
+        library.filled("stop", ["stopLink": link]) ?? ""
     }
 }

@@ -36,7 +36,7 @@ struct SendRun {
     /// Where one message is left as it is sent.
     let sample: String?
 
-    /// How many messages the client alone has at once.
+    /// How many messages the client has at once.
     private var taskCount: Int { way.isQueued ? 2 * connectionCount : connectionCount }
 
     /// - Throws: ``BenchFault`` when not all was accepted, or the ledger does not hold.
@@ -52,7 +52,7 @@ struct SendRun {
             let sink = try way.sink(in: surroundings, connectionCount: connectionCount)
             made = sink
             return WideSink(
-                sink, limits: LaneLimits(concurrency: connectionCount), catcher: catcher)
+                sink, limits: LaneLimits(concurrency: taskCount), catcher: catcher)
         }
         guard let sink = made, let parcel = catcher.parcel else {
             throw BenchFault("nothing was sent; is a receiver there?")

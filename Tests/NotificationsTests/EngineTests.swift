@@ -53,6 +53,23 @@ import Timekeeping
         }
     }
 
+    @Test func `What waited for its turn beyond its time is not sent, and ends`() async throws {
+        try await withLunch { lunch in
+            let clock = lunch.world.clock
+            let sink = ScriptedSink(name: "stdout") { parcel, _ in
+                // Another one before it took its time.
+                clock.advance(bySeconds: 5 * 86_400)
+                return parcel.isWanted() ? AttemptReport(.accepted) : .held
+            }
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce().accepted == 0)
+            _ = try await engine.runOnce()
+            let states = try await lunch.states()
+            #expect(states["expired"] == 8)
+            #expect(try await lunch.planner.verifyLedger().holds)
+        }
+    }
+
     @Test func `Three deaths under one delivery park it`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()

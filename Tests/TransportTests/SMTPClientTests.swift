@@ -64,6 +64,29 @@ import Testing
         #expect((1...4).contains(server.connectionsCount))
     }
 
+    @Test func `What nobody wants any more when its turn comes is not sent`() async throws {
+        let server = try FakeSMTPServer()
+        defer { server.stop() }
+        let client = try Self.client(server)
+        let asked = Mutex(0)
+        let late = SMTPLetter(
+            sender: "letsmeet@example.org", receiver: "ben@example.org", octets: Array("x".utf8)
+        ) {
+            asked.withLock { $0 += 1 }
+            return false
+        }
+        async let first = client.send(Self.letter(1))
+        async let second = client.send(late)
+        guard case .accepted = await first else { return #expect(Bool(false)) }
+        #expect(await second == .unwanted)
+        #expect(asked.withLock(\.self) == 1)
+        #expect(server.mails.count == 1)
+        guard case .accepted = await client.send(Self.letter(2)) else {
+            return #expect(Bool(false))
+        }
+        #expect(server.connectionsCount == 1)
+    }
+
     /// What a server says at a step, and what it means.
     @Test(arguments: [
         ("CONNECT", "554 no", SMTPOutcome.refused(.greeting, SMTPReply(code: 554, text: "no"))),

@@ -10,7 +10,8 @@ struct MailHeader {
     /// A field of one's own making: ASCII with blanks where it may be folded.
     init(_ name: String, tokens: String) {
         self.name = name
-        pieces = Self.words(of: tokens).filter { !$0.isEmpty }
+        let isShort = name.utf8.count + 2 + tokens.utf8.count <= Self.lineOctetsMax
+        pieces = isShort ? [tokens] : Self.words(of: tokens).filter { !$0.isEmpty }
     }
 
     /// A text that somebody wrote.

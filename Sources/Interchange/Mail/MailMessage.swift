@@ -42,10 +42,14 @@ public struct MailMessage: Sendable {
     /// The mail as it is sent: lines of at most 78 octets where they can be folded, each with CRLF.
     public var octets: [UInt8] {
         var output: [UInt8] = []
+        output.reserveCapacity(Self.octetsUsual)
         for header in headers { header.append(to: &output) }
         body.append(to: &output, mark: String(messageID.prefix { $0 != "@" }))
         return output
     }
+
+    /// What a mail with an invitation has, in octets.
+    private static let octetsUsual = 8192
 
     private var headers: [MailHeader] {
         var headers = [

@@ -7,7 +7,7 @@ public struct MailPart: Sendable {
         /// Text, written as quoted-printable.
         case text(String)
         /// Octets, written as base64.
-        case data([UInt8])
+        case data(Base64Lines)
         /// Parts of their own.
         case parts([MailPart])
     }
@@ -27,14 +27,14 @@ public struct MailPart: Sendable {
 
     /// A calendar object as a program reads it (RFC 6047, 2.4): base64, because its folded lines
     /// are to arrive as they are. `method` is the object's own METHOD.
-    public static func calendar(_ octets: [UInt8], method: String) -> MailPart {
+    public static func calendar(_ octets: Base64Lines, method: String) -> MailPart {
         MailPart(
             type: "text/calendar", parameters: ["charset=utf-8", "method=\(method)"],
             disposition: nil, content: .data(octets))
     }
 
     /// A file, whose name is ASCII without quotes.
-    public static func attachment(_ octets: [UInt8], type: String, file: String) -> MailPart {
+    public static func attachment(_ octets: Base64Lines, type: String, file: String) -> MailPart {
         MailPart(
             type: type, parameters: ["name=\"\(file)\""],
             disposition: "attachment; filename=\"\(file)\"", content: .data(octets))
@@ -72,7 +72,7 @@ public struct MailPart: Sendable {
         case .data(let octets):
             MailHeader("Content-Transfer-Encoding", tokens: "base64").append(to: &output)
             output += [.carriageReturn, .lineFeed]
-            Self.appendBase64(octets, to: &output)
+            output += octets.lines
         case .parts(let parts):
             output += [.carriageReturn, .lineFeed]
             for (number, part) in parts.enumerated() {
@@ -82,11 +82,17 @@ public struct MailPart: Sendable {
             output += "--\(boundary)--\r\n".utf8
         }
     }
+}
 
-    private static func appendBase64(_ octets: [UInt8], to output: inout [UInt8]) {
+/// Octets as mails carry them (RFC 2045, 6.8), however often they stand in one.
+public struct Base64Lines: Sendable {
+    /// Each with CRLF.
+    fileprivate let lines: [UInt8]
+
+    /// Writes octets down.
+    public init(_ octets: [UInt8]) {
         let text = Data(octets).base64EncodedData(
             options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
-        output += text
-        output += [.carriageReturn, .lineFeed]
+        lines = text + [.carriageReturn, .lineFeed]
     }
 }

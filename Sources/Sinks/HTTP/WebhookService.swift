@@ -26,7 +26,7 @@ enum WebhookService: HTTPService {
         for parcel: Parcel, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         var request = HTTPRequest(
-            .post, try target.address, json: try WebhookBody.text(of: parcel), token: nil)
+            .post, try target.address, json: parcel.webhookBody, token: nil)
         let seconds = now.milliseconds / 1000
         request.headers.add("webhook-id", parcel.identity)
         request.headers.add("webhook-timestamp", "\(seconds)")
@@ -125,17 +125,14 @@ public enum WebhookRules {
     }
 }
 
-/// What a webhook says.
-private struct WebhookBody: Encodable {
-    let type: String
-    let timestamp: String
-    let data: ParcelFacts
-
-    static func text(of parcel: Parcel) throws -> String {
-        try JSONText.of(
-            WebhookBody(
-                type: parcel.kind.eventType, timestamp: parcel.due.utcText,
-                data: ParcelFacts(parcel)))
+extension Parcel {
+    /// What a webhook says.
+    fileprivate var webhookBody: String {
+        var body = JSONObjectText()
+        body.add("data", ParcelFacts(self).json)
+        body.add("timestamp", due.utcText)
+        body.add("type", kind.eventType)
+        return body.text
     }
 }
 

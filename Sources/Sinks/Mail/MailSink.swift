@@ -12,8 +12,8 @@ public struct MailSink: Sink {
     public let schedule = RetrySchedule.mail
     /// A mail may come twice; its Message-ID says so.
     public let policy = AmbiguityPolicy.resend
-    /// One for each connection.
-    public var limits: LaneLimits { LaneLimits(concurrency: client.connectionsMax) }
+    /// Two for each connection: the next mail is ready when one has gone.
+    public var limits: LaneLimits { LaneLimits(concurrency: 2 * client.connectionsMax) }
     /// Mails of a meeting go on from the first, and calendars read them.
     public let takesEnclosures = true
 
@@ -53,7 +53,7 @@ public struct MailSink: Sink {
         let message = try MailText.message(of: parcel, from: from)
         return SMTPLetter(
             sender: from.address, receiver: message.to.address, octets: message.octets,
-            needsUTF8: message.needsUTF8)
+            needsUTF8: message.needsUTF8, isWanted: parcel.isWanted)
     }
 }
 

@@ -36,7 +36,7 @@ enum MailText {
             return forms.count == 1 ? forms[0] : .alternative(forms)
         }
         let invitation = invitation(entry, of: parcel, from: from, to: to)
-        let octets = invitation.octets(at: parcel.writtenAt)
+        let octets = Base64Lines(invitation.octets(at: parcel.writtenAt))
         return .mixed([
             .alternative(forms + [.calendar(octets, method: invitation.method.rawValue)]),
             .attachment(octets, type: "application/ics", file: "invite.ics"),

@@ -12,6 +12,7 @@ enum SMTPVerdict {
         case .accepted(let reply):
             AttemptReport(.accepted, code: "\(reply.code)", reply: reply.text)
         case .refused(let stage, let reply): report(stage, reply)
+        case .unwanted: .held
         case .noUTF8:
             AttemptReport(
                 .permanent, code: "5.6.7",

@@ -120,10 +120,14 @@ struct LetterDesk: Sendable {
     init(reading ids: [Int64], in db: Database) throws {
         turnMark = try Self.lastTurn(in: db)
         drafts = try LedgerBatches.drafts(of: ids, in: db)
-        for case .success(let draft) in drafts.values where draft.isFree {
-            // What cannot be read is tried again when its letter is wanted, and said there.
+        facts = try LedgerBatches.facts(of: Set(meetings), in: db)
+    }
+
+    private var meetings: [String] {
+        drafts.values.compactMap { draft in
+            guard case .success(let draft) = draft, draft.isFree else { return nil }
             let key = draft.row.key.notification
-            if key.kind.isAboutMeeting { _ = try? facts(key.meeting, in: db) }
+            return key.kind.isAboutMeeting ? key.meeting : nil
         }
     }
 
@@ -134,9 +138,8 @@ struct LetterDesk: Sendable {
     /// too.
     func isCurrent(in db: Database) throws -> Bool {
         guard try lastTurns(in: db).allSatisfy({ drafts[$0] == nil }) else { return false }
-        return try facts.allSatisfy { meeting, facts in
-            try Self.historyNumber(of: meeting, in: db) == facts.historyNumber
-        }
+        let numbers = try LedgerBatches.historyNumbers(of: facts.keys, in: db)
+        return facts.allSatisfy { numbers[$0] == $1.historyNumber }
     }
 
     /// The deliveries that have turned since the drafts were read; one that is there says that they
@@ -253,31 +256,16 @@ extension Store {
     /// no meeting.
     public func standing(_ letters: [Letter]) async throws -> [Letter] {
         try await read { db in
-            try letters.map { letter in
+            let found = try LedgerBatches.standing(of: letters, in: db)
+            return try letters.map { letter in
                 guard letter.row.key.notification.kind.isAboutMeeting else { return letter }
                 var letter = letter
-                letter.standing = try Self.standing(of: letter, in: db)
+                letter.standing = LetterStanding(
+                    root: found[letter.id]?.root, answer: found[letter.id]?.answer ?? .invited,
+                    rounds: try Self.rounds(of: letter, in: db))
                 return letter
             }
         }
-    }
-
-    private static func standing(of letter: Letter, in db: Database) throws -> LetterStanding {
-        LetterStanding(
-            root: try firstAccepted(before: letter, in: db),
-            answer: try String.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT answer FROM answer
-                        WHERE meeting_id = :meeting AND person_id = :person
-                            AND occurrence = ''
-                        """),
-                arguments: [
-                    "meeting": letter.row.key.notification.meeting,
-                    "person": letter.person.id.text,
-                ]
-            ).flatMap(Answer.init) ?? .invited,
-            rounds: try rounds(of: letter, in: db))
     }
 
     /// Most meetings never change: then nobody was taken off them.
@@ -295,26 +283,6 @@ extension Store {
                         AND d.mark LIKE '%/%'
                     """), arguments: ["meeting": key.meeting, "person": letter.person.id.text])
         return marks.map { NotificationKey.round(ofMark: $0) }.max() ?? 0
-    }
-
-    private static func firstAccepted(before letter: Letter, in db: Database) throws -> String? {
-        let column =
-            letter.row.key.notification.receiver.audience == nil ? "person_id" : "audience"
-        return try String.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT d.key FROM delivery d
-                    WHERE d.meeting_id = :meeting AND d.\(column) = :person
-                        AND d.channel = :channel AND d.id <> :id
-                        AND (d.state = 'accepted' OR EXISTS (
-                            SELECT 1 FROM outcome o
-                            WHERE o.delivery_id = d.id AND o.outcome = 'accepted'))
-                    ORDER BY d.id LIMIT 1
-                    """),
-            arguments: [
-                "meeting": letter.row.key.notification.meeting, "person": letter.person.id.text,
-                "channel": letter.row.key.channel, "id": letter.id,
-            ])
     }
 }
 

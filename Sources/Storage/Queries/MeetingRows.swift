@@ -320,7 +320,13 @@ enum Spans {
         "[\(spans.map { "\"\($0.iso)\"" }.joined(separator: ","))]"
     }
 
+    /// Read for each meeting that is told of: what ``encode(_:)`` writes holds nothing that has to
+    /// be decoded.
     static func decode(_ text: String) throws -> [TimeSpan] {
-        try StoredValue.readList(text) { try TimeSpan.parse($0) }
+        guard text.hasPrefix("[\""), text.hasSuffix("\"]"), !text.utf8.contains(UInt8(ascii: "\\"))
+        else { return try StoredValue.readList(text) { try TimeSpan.parse($0) } }
+        return try text.dropFirst(2).dropLast(2).split(separator: "\",\"").map { span in
+            try StoredValue.read(String(span)) { try TimeSpan.parse($0) }
+        }
     }
 }

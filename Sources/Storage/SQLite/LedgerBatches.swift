@@ -36,6 +36,40 @@ enum LedgerBatches {
         return routes
     }
 
+    /// What letters tell of those of these meetings that can be read.
+    static func facts(
+        of meetings: some Sequence<String>, in db: Database
+    ) throws -> [String: LetterFacts] {
+        var facts: [String: LetterFacts] = [:]
+        try each(meetings, of: factsSQL, in: db) { row in
+            // What cannot be read is said when its letter is wanted.
+            facts[row[0]] = try? LetterFacts(row: row)
+        }
+        return facts
+    }
+
+    /// Of each of these letters, the first delivery before it that arrived by the same way, and
+    /// what its person answered.
+    static func standing(
+        of letters: [Letter], in db: Database
+    ) throws -> [Int64: (root: String?, answer: Answer?)] {
+        var found: [Int64: (root: String?, answer: Answer?)] = [:]
+        found.reserveCapacity(letters.count)
+        try each(letters.map(\.id), of: standingSQL, in: db) { row in
+            found[row[0]] = (row[1], (row[2] as String?).flatMap(Answer.init))
+        }
+        return found
+    }
+
+    /// The last entries in the histories of these meetings.
+    static func historyNumbers(
+        of meetings: some Sequence<String>, in db: Database
+    ) throws -> [String: Int] {
+        var numbers: [String: Int] = [:]
+        try each(meetings, of: historyNumbersSQL, in: db) { numbers[$0[0]] = $0[1] ?? 1 }
+        return numbers
+    }
+
     /// Those of these deliveries that are being sent: their attempt has no outcome.
     static func underWay(_ ids: [Int64], in db: Database) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
@@ -46,7 +80,22 @@ enum LedgerBatches {
     private static func each(
         _ ids: [Int64], of sql: String, in db: Database, _ body: (Row) throws -> Void
     ) throws {
-        let list = "[\(ids.map(String.init).joined(separator: ","))]"
+        try each(list: "[\(ids.map(String.init).joined(separator: ","))]", of: sql, in: db, body)
+    }
+
+    private static func each(
+        _ meetings: some Sequence<String>, of sql: String, in db: Database,
+        _ body: (Row) throws -> Void
+    ) throws {
+        // An id with a quote in it is none of ours, and none of JSON's.
+        let plain = meetings.filter { $0.utf8.allSatisfy { $0 > 0x22 && $0 != 0x5C && $0 < 0x7F } }
+        guard !plain.isEmpty else { return }
+        try each(list: "[\"\(plain.joined(separator: "\",\""))\"]", of: sql, in: db, body)
+    }
+
+    private static func each(
+        list: String, of sql: String, in db: Database, _ body: (Row) throws -> Void
+    ) throws {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [list])
         while let row = try rows.next() { try body(row) }
     }
@@ -79,6 +128,45 @@ enum LedgerBatches {
         LEFT JOIN circle c ON c.id = substr(d.audience, \(Audience.circleIDPlace))
         WHERE d.id = n.value
         """
+    /// The columns stand in the order in which ``LetterFacts`` reads them.
+    private static let factsSQL = """
+        /* SQLite */ SELECT m.id, m.uid, m.organizer_id, m.title, m.note, m.link, m.start_wall,
+            m.zone, m.duration, m.starts_at, m.ends_at, m.status, m.revision, m.sequence,
+            m.reminders, m.place_text, m.place_reference, m.place_latitude, m.place_longitude,
+            o.id, o.name, o.zone, o.language, (
+                SELECT a.address FROM person_address a WHERE a.person_id = o.id
+                ORDER BY a.position, a.folded LIMIT 1),
+            (SELECT max(h.number) FROM meeting_history h WHERE h.meeting_id = m.id),
+            \(Turnout.columns)
+        FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
+        JOIN person o ON o.id = coalesce(q.merged_into, q.id)
+        WHERE m.id = n.value
+        """
+    private static let arrived = """
+        FROM delivery e
+        WHERE e.meeting_id = d.meeting_id AND e.channel = d.channel AND e.id <> d.id
+            AND (e.state = 'accepted' OR EXISTS (
+                SELECT 1 FROM outcome o
+                WHERE o.delivery_id = e.id AND o.outcome = 'accepted'))
+        """
+    private static let standingSQL = """
+        /* SQLite */ SELECT d.id,
+            CASE WHEN d.audience IS NULL THEN (
+                SELECT e.key \(arrived) AND e.person_id = p.id ORDER BY e.id LIMIT 1)
+            ELSE (
+                SELECT e.key \(arrived) AND e.audience = d.audience ORDER BY e.id LIMIT 1)
+            END,
+            (SELECT a.answer FROM answer a
+                WHERE a.meeting_id = d.meeting_id AND a.person_id = p.id AND a.occurrence = '')
+        FROM json_each(:ids) n CROSS JOIN delivery d LEFT JOIN person q ON q.id = d.person_id
+        LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
+        WHERE d.id = n.value
+        """
+    private static let historyNumbersSQL = """
+        /* SQLite */ SELECT n.value, (
+            SELECT max(h.number) FROM meeting_history h WHERE h.meeting_id = n.value)
+        FROM json_each(:meetings) n
+        """
     private static let routesSQL = """
         /* SQLite */ SELECT d.id, d.channel, d.address, d.deadline, d.meeting_id,
             coalesce(d.person_id, d.audience),
@@ -92,6 +180,29 @@ enum LedgerBatches {
         WHERE i.delivery_id = n.value
             AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.delivery_id = i.delivery_id)
         """
+}
+
+extension LetterFacts {
+    fileprivate convenience init(row: Row) throws {
+        let time = MeetingTime(
+            start: try StoredValue.read(row[6]) { try WallTime.parse($0) }, zone: row[7],
+            duration: try StoredValue.read(row[8]) { try TimeSpan.parse($0) },
+            startsAt: Moment(milliseconds: row[9]), endsAt: Moment(milliseconds: row[10]))
+        let place = (row[15] as String?).map { text in
+            MeetingPlace(reference: row[16], text: text, latitude: row[17], longitude: row[18])
+        }
+        let meeting = Meeting(
+            id: MeetingID(text: row[0]), uid: row[1], organizer: PersonID(text: row[2]),
+            title: row[3], note: row[4], link: row[5], place: place, time: time,
+            status: try StoredValue.decode(row[11]), revision: row[12], sequence: row[13],
+            reminders: try Spans.decode(row[14]))
+        let organizer = Person(
+            id: PersonID(text: row[19]), name: row[20], address: row[23] ?? "", zone: row[21],
+            language: row[22])
+        self.init(
+            meeting: meeting, organizer: organizer, turnout: Turnout(row: row, at: 25),
+            historyNumber: row[24] ?? 1)
+    }
 }
 
 extension LetterDraft {

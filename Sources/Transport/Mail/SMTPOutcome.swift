@@ -34,6 +34,8 @@ public enum SMTPOutcome: Equatable, Sendable {
     case accepted(SMTPReply)
     /// The server said no.
     case refused(Stage, SMTPReply)
+    /// When its turn came nobody wanted it any more: the server heard nothing of it.
+    case unwanted
     /// The server cannot take an address of that kind: it does not know SMTPUTF8.
     case noUTF8
     /// The conversation broke off. Where the mail was on its way, nobody knows whether it arrived.

@@ -64,13 +64,20 @@ public struct SMTPLetter: Sendable {
     public let octets: [UInt8]
     /// Whether only servers that know SMTPUTF8 take it (RFC 6531).
     public let needsUTF8: Bool
+    /// Asked when its turn comes, which may be a while after it was handed over: whether it is
+    /// still to be sent.
+    public let isWanted: @Sendable () -> Bool
 
     /// A mail with its envelope.
-    public init(sender: String, receiver: String, octets: [UInt8], needsUTF8: Bool = false) {
+    public init(
+        sender: String, receiver: String, octets: [UInt8], needsUTF8: Bool = false,
+        isWanted: @escaping @Sendable () -> Bool = { true }
+    ) {
         self.sender = sender
         self.receiver = receiver
         self.octets = octets
         self.needsUTF8 = needsUTF8
+        self.isWanted = isWanted
     }
 
     /// Whether neither address can end its command, or begin another: libcurl sends them as they

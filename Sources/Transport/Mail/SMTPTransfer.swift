@@ -62,6 +62,7 @@ final class SMTPTransfer: @unchecked Sendable {
         guard !cancelled.load(ordering: .acquiring) else {
             return (.broken(.greeting, .cancelled), true)
         }
+        guard letter.isWanted() else { return (.unwanted, true) }
         begun = uptime()
         lastGiven = begun
         do throws(TransportError) {

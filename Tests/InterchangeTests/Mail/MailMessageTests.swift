@@ -25,9 +25,10 @@ import Testing
             body: .mixed([
                 .alternative([
                     .text(text, subtype: "plain"), .text(text, subtype: "html"),
-                    .calendar(Array(text.utf8), method: "REQUEST"),
+                    .calendar(Base64Lines(Array(text.utf8)), method: "REQUEST"),
                 ]),
-                .attachment(Array(text.utf8), type: "application/ics", file: "invite.ics"),
+                .attachment(
+                    Base64Lines(Array(text.utf8)), type: "application/ics", file: "invite.ics"),
             ]))
         message.references = ["first@example.org", "second@example.org"]
         message.unsubscribe = "https://example.org/u/x"

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Wording
+
+@Suite struct JSONObjectTextTests {
+    private static let texts = [
+        "", "plain", "with \"quotes\" and \\ and /", "lines\nand\r\nreturns\tand tabs",
+        "\u{0}\u{1}\u{8}\u{B}\u{C}\u{1F}\u{7F}\u{80}\u{9F}", "Ä\u{308}ö😀\u{1F469}\u{200D}\u{1F467}",
+        "\u{202E}turned\u{2066}", "\u{2028}\u{2029}", "{{name}} </script> \\u0041",
+        "\u{FFFD}\u{10FFFF}",
+    ]
+
+    @Test(arguments: texts)
+    func `Every text is read as it was`(_ text: String) throws {
+        var inner = JSONObjectText()
+        inner.add("text", text)
+        var object = JSONObjectText()
+        object.add("inner", inner)
+        object.add("text", text)
+        let read = try #require(
+            JSONSerialization.jsonObject(with: Data(object.text.utf8)) as? [String: Any])
+        #expect(read["text"] as? String == text)
+        #expect((read["inner"] as? [String: String]) == ["text": text])
+    }
+
+    @Test(arguments: texts)
+    func `No terminal obeys what stands in it, and it has one line`(_ text: String) {
+        var object = JSONObjectText()
+        object.add("text", text)
+        #expect(!object.text.contains("\n"))
+        #expect(!VisibleText.mayNotPass(object.text))
+    }
+
+    @Test func `Numbers and what is missing are members too`() {
+        var object = JSONObjectText()
+        #expect(object.text == "{}")
+        object.add("a", nil as String?)
+        object.add("b", -7)
+        object.add("c", nil as JSONObjectText?)
+        object.add("d", JSONObjectText())
+        #expect(object.text == #"{"a":null,"b":-7,"c":null,"d":{}}"#)
+    }
+}
