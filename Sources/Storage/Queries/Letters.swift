@@ -111,7 +111,7 @@ struct LetterDraft {
 
 /// Puts letters together; letters of one meeting share what is read of it.
 struct LetterDesk: Sendable {
-    private var facts: [String: LetterFacts] = [:]
+    private var facts: [String: Result<LetterFacts, any Error>] = [:]
     private var drafts: [Int64: Result<LetterDraft, any Error>]
     /// The last turn of the ledger when the drafts were read.
     private let turnMark: Int64
@@ -139,7 +139,9 @@ struct LetterDesk: Sendable {
     func isCurrent(in db: Database) throws -> Bool {
         guard try lastTurns(in: db).allSatisfy({ drafts[$0] == nil }) else { return false }
         let numbers = try LedgerBatches.historyNumbers(of: facts.keys, in: db)
-        return facts.allSatisfy { numbers[$0] == $1.historyNumber }
+        return facts.allSatisfy { meeting, facts in
+            (try? facts.get()).map { numbers[meeting] == $0.historyNumber } ?? true
+        }
     }
 
     /// The deliveries that have turned since the drafts were read; one that is there says that they
@@ -179,7 +181,7 @@ struct LetterDesk: Sendable {
                 id: draft.id, row: draft.row, attempts: draft.counted + 1, person: person,
                 facts: nil, before: nil, body: draft.body)
         }
-        guard let facts = try facts(key.meeting, in: db) else { throw LetterFault.factsMissing }
+        guard let facts = try facts(of: key.meeting, in: db) else { throw LetterFault.factsMissing }
         var letter = Letter(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
             person: person, facts: facts,
@@ -210,30 +212,17 @@ struct LetterDesk: Sendable {
                 """
         ).execute(arguments: [
             draft.id, worker, draft.tried + 1, now.milliseconds,
-            facts[meeting]?.historyNumber ?? 1,
+            try facts[meeting]?.get().historyNumber ?? 1,
         ])
     }
 }
 
 extension LetterDesk {
-    private mutating func facts(_ text: String, in db: Database) throws -> LetterFacts? {
-        if let known = facts[text] { return known }
-        let id = MeetingID(text: text)
-        guard let meeting = try Meeting.fetch(id, in: db),
-            let organizer = try Person.fetch(meeting.organizer, in: db)
-        else { return nil }
-        let read = LetterFacts(
-            meeting: meeting, organizer: organizer, turnout: try Turnout.fetch(of: id, in: db),
-            historyNumber: try Self.historyNumber(of: text, in: db))
-        facts[text] = read
-        return read
-    }
-
-    private static func historyNumber(of meeting: String, in db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT max(number) FROM meeting_history WHERE meeting_id = :id"),
-            arguments: [meeting]) ?? 1
+    private mutating func facts(of meeting: String, in db: Database) throws -> LetterFacts? {
+        if facts[meeting] == nil {
+            facts.merge(try LedgerBatches.facts(of: [meeting], in: db)) { $1 }
+        }
+        return try facts[meeting]?.get()
     }
 }
 
@@ -283,15 +272,6 @@ extension Store {
                         AND d.mark LIKE '%/%'
                     """), arguments: ["meeting": key.meeting, "person": letter.person.id.text])
         return marks.map { NotificationKey.round(ofMark: $0) }.max() ?? 0
-    }
-}
-
-extension Turnout {
-    fileprivate static func fetch(of id: MeetingID, in db: Database) throws -> Turnout {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(columns) FROM meeting m WHERE m.id = :id")
-        let row = try Row.fetchOne(statement, arguments: [id.text])
-        return row.map { Turnout(row: $0, at: 0) } ?? Turnout(answers: AnswerCounts(packed: 0))
     }
 }
 

@@ -36,14 +36,14 @@ enum LedgerBatches {
         return routes
     }
 
-    /// What letters tell of those of these meetings that can be read.
+    /// What letters tell of those of these meetings that are there. One that cannot be read is a
+    /// failure of its own.
     static func facts(
         of meetings: some Sequence<String>, in db: Database
-    ) throws -> [String: LetterFacts] {
-        var facts: [String: LetterFacts] = [:]
+    ) throws -> [String: Result<LetterFacts, any Error>] {
+        var facts: [String: Result<LetterFacts, any Error>] = [:]
         try each(meetings, of: factsSQL, in: db) { row in
-            // What cannot be read is said when its letter is wanted.
-            facts[row[0]] = try? LetterFacts(row: row)
+            facts[row[0]] = Result { try LetterFacts(row: row) }
         }
         return facts
     }
