@@ -268,7 +268,7 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "WordingTests",
-            dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping", "Wording"],
+            dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping", "Wording", mustache],
             swiftSettings: rules),
     ]
 )

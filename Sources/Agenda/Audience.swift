@@ -37,6 +37,19 @@ public struct Audience: Hashable, Sendable {
 
     private static let circlePrefix = "circle "
 
+    /// All who take part in a meeting.
+    public static func meeting(_ id: MeetingID) -> Audience {
+        Audience(name: meetingPrefix + id.text)
+    }
+
+    /// The meeting whose people it is; `nil` for another audience.
+    public var meeting: MeetingID? {
+        name.hasPrefix(Self.meetingPrefix)
+            ? MeetingID(text: String(name.dropFirst(Self.meetingPrefix.count))) : nil
+    }
+
+    private static let meetingPrefix = "meeting "
+
     /// From which character of the name on the id of a circle stands, counted from 1.
     public static let circleIDPlace = circlePrefix.count + 1
 

@@ -134,7 +134,7 @@ extension DeliveryEngine {
             if errand.isHeld {
                 attempt = FinishedAttempt(withdrawing: errand.letter.id)
             } else {
-                attempt = await send(errand.letter)
+                attempt = await send(errand.letter, to: destination, of: flow)
                 await note(attempt.report, from: destination, of: flow)
                 if attempt.report.outcome == .accepted {
                     noteSent(due: errand.letter.row.due, of: flow)
@@ -180,11 +180,13 @@ extension DeliveryEngine {
         }
     }
 
-    private func send(_ letter: Letter) async -> FinishedAttempt {
+    private func send(
+        _ letter: Letter, to destination: Destination, of flow: Flow
+    ) async -> FinishedAttempt {
         let (writer, sink) = parts.withLock { ($0.writer, $0.sinks[letter.row.key.channel]) }
         let now = clock.now
         let name = "delivery \(letter.row.name)"
-        let begun = monitor.begin(name, within: EngineMonitor.send)
+        let turn = Turn(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
         let report: AttemptReport
         if now >= letter.row.deadline {
             // Those before it in its lane took their time.
@@ -193,8 +195,10 @@ extension DeliveryEngine {
             var parcel = writer.parcel(letter, enclosing: sink.takesEnclosures, now: now)
             parcel.isWanted = { [clock, monitor, deadline = letter.row.deadline] in
                 // What waited for its turn begins with it.
-                _ = monitor.begin(name, within: EngineMonitor.send)
-                return clock.now < deadline
+                let now = clock.now
+                turn.come(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
+                guard now < deadline else { return false }
+                return !turn.hold(if: flow.with { $0.isLeftAlone(destination, now: now) })
             }
             report = await sink.deliver(parcel)
         } else {
@@ -202,11 +206,12 @@ extension DeliveryEngine {
                 .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")
         }
         monitor.end(of: name)
-        guard report.code != AttemptReport.shutdownCode else {
+        let came = turn.state
+        guard report.code != AttemptReport.shutdownCode, !came.isHeld else {
             return FinishedAttempt(withdrawing: letter.id)
         }
         monitor.attempted(
-            begun, late: now.milliseconds(since: letter.row.due),
+            came.begun, late: came.at.milliseconds(since: letter.row.due),
             channel: letter.row.key.channel, report)
         log(report, of: letter)
         return FinishedAttempt(
@@ -260,5 +265,34 @@ extension DeliveryEngine.Parts {
 
     func limits(_ channel: String) -> LaneLimits {
         sinks[channel]?.limits ?? LaneLimits()
+    }
+}
+
+/// When the turn of a parcel came, which may have waited for it in its sink.
+private final class Turn: Sendable {
+    struct State {
+        var at: Moment
+        /// What the monitor wants to know when it has ended.
+        var begun: Duration
+        /// Whether its destination is left alone: it was not sent, and waits on.
+        var isHeld = false
+    }
+
+    private let mutex: Mutex<State>
+
+    init(at moment: Moment, begun: Duration) {
+        mutex = Mutex(State(at: moment, begun: begun))
+    }
+
+    var state: State { mutex.withLock(\.self) }
+
+    func come(at moment: Moment, begun: Duration) {
+        mutex.withLock { ($0.at, $0.begun) = (moment, begun) }
+    }
+
+    /// - Returns: whether it is held back.
+    func hold(if isLeftAlone: Bool) -> Bool {
+        mutex.withLock { $0.isHeld = isLeftAlone }
+        return isLeftAlone
     }
 }

@@ -29,7 +29,7 @@ public struct EngineMonitor: Sendable {
 
     /// Something begins that has to end in time.
     ///
-    /// - Returns: what ``end(of:)`` wants to know.
+    /// - Returns: what ``attempted(_:late:channel:_:)`` wants to know.
     func begin(_ name: String, within time: Duration) -> Duration {
         loops.expect(name, within: time)
         return loops.uptime()

@@ -173,13 +173,11 @@ struct Lane {
             senderCount -= 1
             return nil
         }
+        if !sparesNobody, isLeftAlone(now: now) { return Errand(letter: letter, isHeld: true) }
         sentCount += 1
         // The next batch is there before the last one is sent: it is not waited for.
         if ready.isEmpty || sentCount >= batchRows { adapt(now: now) }
-        guard !sparesNobody, case .none = breaker.permit(now: now) else {
-            return Errand(letter: letter, isHeld: false)
-        }
-        return Errand(letter: letter, isHeld: true)
+        return Errand(letter: letter, isHeld: false)
     }
 
     /// What was to be sent and will not be: the program ends.
@@ -188,10 +186,17 @@ struct Lane {
         return ready
     }
 
+    /// Whether nothing goes there for a while.
+    mutating func isLeftAlone(now: Moment) -> Bool {
+        if case .none = breaker.permit(now: now) { true } else { false }
+    }
+
+    /// Fewer than a batch say nothing of how soon one is sent.
     private mutating func adapt(now: Moment) {
         let milliseconds = now.milliseconds(since: readyAt)
+        let isWhole = sentCount >= batchRows
         (readyAt, sentCount) = (now, 0)
-        if milliseconds < Self.batchMilliseconds.lowerBound {
+        if isWhole, milliseconds < Self.batchMilliseconds.lowerBound {
             batchRows = min(batchRows * 2, Self.batchRowsMax)
         } else if milliseconds > Self.batchMilliseconds.upperBound {
             batchRows = max(batchRows / 2, limits.concurrency)

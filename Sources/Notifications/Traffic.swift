@@ -114,7 +114,11 @@ struct Traffic {
     /// - Returns: whether nobody knows yet that there is something to record.
     mutating func ended(_ attempt: FinishedAttempt) -> Bool {
         finished.append(attempt)
-        if !attempt.isWithdrawn { tally.count(attempt.report.outcome) }
+        if attempt.report.code == AttemptReport.heldCode {
+            tally.expired += 1
+        } else if !attempt.isWithdrawn {
+            tally.count(attempt.report.outcome)
+        }
         return finished.count == 1 && !isRecording
     }
 
@@ -131,6 +135,11 @@ struct Traffic {
             return nil
         }
         return after.permit(now: now)
+    }
+
+    /// Whether nothing goes to a destination for a while.
+    mutating func isLeftAlone(_ destination: Destination, now: Moment) -> Bool {
+        !sparesNobody && lanes[destination]?.isLeftAlone(now: now) ?? false
     }
 
     /// Whether what goes to a destination now is to show whether it is well again.

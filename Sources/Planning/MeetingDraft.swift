@@ -70,7 +70,9 @@ struct MeetingDraft {
     mutating func dropProposals() {
         guard meeting.time != before.meeting.time || meeting.status == .cancelled else { return }
         for place in participants.indices where participants[place].proposal != nil {
-            dropped[participants[place].person] = participants[place].answer
+            if meeting.status == .confirmed {
+                dropped[participants[place].person] = participants[place].answer
+            }
             participants[place].proposal = nil
         }
     }

@@ -16,6 +16,8 @@ public struct ChannelRequest: Sendable {
     public var who: String?
     /// Whose: the people of a circle.
     public var circle: String?
+    /// Whose: all who take part in a meeting.
+    public var meeting: String?
     /// What for; empty for everything.
     public var kinds: Set<NotificationKind> = []
     /// The address of the service.
@@ -92,7 +94,7 @@ extension Planner {
         try check(request, target, against: form, of: kind.channel)
         let record = ChannelRecord(
             OwnChannel(
-                name: try await name(for: request, of: receiver), sink: request.kind,
+                name: try await name(for: request, of: receiver, called: owner), sink: request.kind,
                 receiver: receiver, kinds: request.kinds,
                 address: kind.channel == .mail && !request.target.isEmpty
                     ? request.target : nil),
@@ -220,9 +222,15 @@ extension Planner {
     @discardableResult
     private func checkIsOwn(_ name: String) async throws -> ChannelRecord {
         if let own = try await store.ownChannels().first(where: { $0.channel.name == name }) {
-            if own.channel.receiver != .person(actor.id.text) {
-                try checkIsOwner(to: "change a channel of others")
+            guard own.channel.receiver != .person(actor.id.text) else { return own }
+            let audience = own.channel.receiver.audience.map { Audience(name: $0) }
+            if let meeting = audience?.meeting,
+                let organizer = try await store.meetingBundle(meeting)?.meeting.organizer,
+                organizer == actor.id
+            {
+                return own
             }
+            try checkIsOwner(to: "change a channel of others")
             return own
         }
         _ = try await channelView(name)
@@ -246,10 +254,14 @@ extension Planner {
     private func receiver(
         of request: ChannelRequest
     ) async throws -> (receiver: Receiver, owner: String) {
+        guard [request.who, request.circle, request.meeting].count(where: { $0 != nil }) <= 1 else {
+            throw Refusal.conflictingArguments("Name one of --who, --circle and --meeting.")
+        }
+        if let name = request.meeting {
+            let meeting = try await channelMeeting(name)
+            return (Audience.meeting(meeting.id).receiver, meeting.title)
+        }
         if let who = request.who {
-            guard request.circle == nil else {
-                throw Refusal.conflictingArguments("Name --who or --circle, not both.")
-            }
             let person = try await knownPerson(who)
             if person.id != actor.id { try checkIsOwner(to: "choose how others are reached") }
             return (.person(person.id.text), person.name)
@@ -258,6 +270,17 @@ extension Planner {
         guard let name = request.circle else { return (Audience.installation.receiver, "") }
         let circle = try await storedCircle(name)
         return (Audience.circle(circle.id.text).receiver, circle.name)
+    }
+
+    /// A meeting of which the actor may say who reads of it.
+    private func channelMeeting(_ name: String) async throws -> Meeting {
+        let id = try await meetingID(name)
+        guard let meeting = try await store.meetingBundle(id)?.meeting else {
+            throw Self.unknownMeeting(name)
+        }
+        try checkMayChange(meeting)
+        try checkIsAhead(meeting, verb: "told of")
+        return meeting
     }
 
     /// Holds a request to what its kind needs.
@@ -322,7 +345,7 @@ extension Planner {
 
     /// The name that somebody gave, or one that tells what it is and whose.
     private func name(
-        for request: ChannelRequest, of receiver: Receiver
+        for request: ChannelRequest, of receiver: Receiver, called owner: String
     ) async throws -> String {
         if let name = request.name {
             guard Self.isChannelName(name) else {
@@ -333,7 +356,9 @@ extension Planner {
             }
             return name
         }
-        let whose = request.circle ?? request.who ?? "all"
+        let whose =
+            request.circle ?? request.who
+            ?? (Audience(name: receiver.audience ?? "").meeting == nil ? "all" : owner)
         let word = SearchKey.fold(whose).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
             .prefix(30)
         let base = "\(request.kind)-\(word.isEmpty ? "own" : String(word))"

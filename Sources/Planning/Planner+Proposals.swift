@@ -86,6 +86,8 @@ extension Planner {
                 duration: draft.meeting.time.duration(of: proposal, in: zone))
             if draft.participants[place].answer == .declined {
                 draft.participants[place].answer = .invited
+                draft.participants[place].answeredBy = nil
+                draft.participants[place].isUnsigned = false
             }
         }
     }

@@ -4,10 +4,11 @@ import Mustache
 /// own it need not try what else a value may be.
 struct TemplateWords: MustacheParent {
     /// A text. Asked for words of its own, in a section that it opens, it has none.
-    private struct Text: MustacheCustomRenderable, MustacheParent {
+    private struct Text: MustacheCustomRenderable, MustacheParent, MustacheTransformable {
         let renderText: String
         var isNull: Bool { false }
         func child(named: String) -> Any? { nil }
+        func transform(_ name: String) -> Any? { renderText.transform(name) }
     }
 
     private let words: [String: Any]
@@ -20,7 +21,6 @@ struct TemplateWords: MustacheParent {
         switch words[name] {
         case let text as String: Text(renderText: text)
         case let list as [[String: Any]]: list.map(TemplateWords.init)
-        case let list as [[String: String]]: list.map(TemplateWords.init)
         case let value: value
         }
     }

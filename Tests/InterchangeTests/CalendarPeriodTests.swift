@@ -124,6 +124,8 @@ import Timekeeping
                 "BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20200101T000000Z", "13:00",
                 "13:00"
             ),
+            // One that ends between both: nobody says when its time is over.
+            ("BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20270328T010000Z", nil, nil),
             // What is not understood is not guessed.
             ("BYDAY=-1SU;BYMONTH=10", "BYYEARDAY=90", nil, nil),
             (

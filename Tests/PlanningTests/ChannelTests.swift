@@ -1,7 +1,9 @@
 import Agenda
 import Ledger
+import Notifications
 import Planning
 import Settings
+import Sinks
 import Storage
 import TestKit
 import Testing
@@ -42,6 +44,62 @@ import Testing
             for hidden in [secret, "very-secret", "hidden", "key=s"] {
                 #expect(!dumped.contains(hidden), "\(hidden)")
             }
+        }
+    }
+
+    @Test func `All who take part in a meeting have a channel of it, and of no other`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            let lunch = try await planner.create(.lunch(with: "Anna")).meeting.id
+            var dinner = MeetingRequest.lunch(with: "Anna", start: "2026-12-06T19:00")
+            dinner.title = "Dinner"
+            let other = try await planner.create(dinner).meeting.id
+            world.clock.advance(bySeconds: 60)
+            let added = try await planner.addChannel(
+                request("slack", url: "https://chat.example/x") { $0.meeting = "lunch" })
+            #expect(added.channel.name == "slack-lunch")
+            #expect(added.channel.scope == "meeting")
+            #expect(added.channel.owner == "Lunch")
+            #expect(
+                added.notifications.added.map(\.kind) == ["invitation", "reminder", "reminder"])
+            _ = try await planner.edit(lunch) { $0.start = "2026-12-05T13:00" }
+            _ = try await planner.edit(other) { $0.start = "2026-12-06T20:00" }
+            let sink = ScriptedSink(name: "slack")
+            world.clock.advance(bySeconds: 1)
+            _ = try await world.engine(planner, sinks: [sink, ScriptedSink()]).runOnce()
+            #expect(sink.parcels.map(\.kind) == [.invitation])
+            #expect(sink.parcels.map(\.audience) == ["Lunch"])
+            let rows = try await planner.ledger(states: [], meeting: lunch, limit: 99)
+            #expect(
+                rows.filter { $0.delivery.channel == "slack" }.allSatisfy { $0.name == "Lunch" })
+            _ = try await planner.removeChannel("slack-lunch")
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `Who plans a meeting gives it a channel, and nobody else does`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna", "Ben"] { try await planner.add(name, "\(name)@example.org") }
+            let anna = try await world.planner(actingAs: "Anna")
+            let id = try await anna.create(.lunch(with: "Ben")).meeting.id
+            let asked = request("slack", url: "https://chat.example/x") { $0.meeting = id }
+            let ben = try await world.planner(actingAs: "Ben")
+            #expect(
+                await refusal { _ = try await ben.addChannel(asked) }?.code == "not_organizer")
+            _ = try await anna.addChannel(asked)
+            #expect(
+                await refusal { _ = try await ben.removeChannel("slack-lunch") }?.code
+                    == "not_allowed")
+            let both = request("slack", url: "https://chat.example/y") {
+                ($0.meeting, $0.circle) = (id, "hikers")
+            }
+            #expect(
+                await refusal { _ = try await planner.addChannel(both) }?.code
+                    == "usage")
         }
     }
 

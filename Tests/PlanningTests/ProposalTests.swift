@@ -263,6 +263,15 @@ import Timekeeping
         }
     }
 
+    @Test func `Of a meeting that is off nobody is told what was answered to it`() async throws {
+        try await withLunch { _, planner, id in
+            _ = try await planner.receiveMail(counter(id))
+            _ = try await planner.cancelMeeting(id, saving: true)
+            #expect(try await open(planner, id, "answer").isEmpty)
+            #expect(try await open(planner, id, "proposal").isEmpty)
+        }
+    }
+
     @Test func `A refusal that waits says nothing of a time that was set since`() async throws {
         try await withLunch { world, planner, id in
             let sink = ScriptedSink(name: "mail")

@@ -23,6 +23,12 @@ import Timekeeping
             }
         ),
         (
+            "standing",
+            { store in
+                _ = try await store.read { try LedgerBatches.standing(of: [1], in: $0) }
+            }
+        ),
+        (
             "flood",
             { store in
                 let flow = FloodWatch.Flow(meeting: "m", person: Person.anna.id)

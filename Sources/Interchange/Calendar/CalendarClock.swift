@@ -23,6 +23,12 @@ struct CalendarClock: Equatable, Sendable {
             if case .yearly(_, let until?) = recurrence, until < wall { return false }
             return onset <= wall
         }
+
+        /// Whether it came last less than a year before: nobody says when its time was over.
+        func hasEndedLately(at wall: WallTime) -> Bool {
+            guard case .yearly(_, let until?) = recurrence else { return false }
+            return until < wall && wall <= until.adding(days: 366)
+        }
     }
 
     /// The most of them that are kept of one zone.
@@ -49,6 +55,7 @@ struct CalendarClock: Equatable, Sendable {
     /// The zone as it is around a time on its wall, named by its rules; `nil` where they do not
     /// tell: an hour is not guessed.
     func zone(at wall: WallTime) -> Zone? {
+        guard !observances.contains(where: { $0.hasEndedLately(at: wall) }) else { return nil }
         let latest = [false, true].compactMap { isDaylight in
             observances.filter { $0.isDaylight == isDaylight && $0.holds(at: wall) }
                 .max { $0.onset < $1.onset }

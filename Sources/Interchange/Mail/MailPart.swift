@@ -27,17 +27,17 @@ public struct MailPart: Sendable {
 
     /// A calendar object as a program reads it (RFC 6047, 2.4): base64, because its folded lines
     /// are to arrive as they are. `method` is the object's own METHOD.
-    public static func calendar(_ octets: Base64Lines, method: String) -> MailPart {
+    public static func calendar(_ lines: Base64Lines, method: String) -> MailPart {
         MailPart(
             type: "text/calendar", parameters: ["charset=utf-8", "method=\(method)"],
-            disposition: nil, content: .data(octets))
+            disposition: nil, content: .data(lines))
     }
 
     /// A file, whose name is ASCII without quotes.
-    public static func attachment(_ octets: Base64Lines, type: String, file: String) -> MailPart {
+    public static func attachment(_ lines: Base64Lines, type: String, file: String) -> MailPart {
         MailPart(
             type: type, parameters: ["name=\"\(file)\""],
-            disposition: "attachment; filename=\"\(file)\"", content: .data(octets))
+            disposition: "attachment; filename=\"\(file)\"", content: .data(lines))
     }
 
     /// The same in several forms, the best last.
@@ -69,10 +69,10 @@ public struct MailPart: Sendable {
             MailHeader("Content-Transfer-Encoding", tokens: "quoted-printable").append(to: &output)
             output += [.carriageReturn, .lineFeed]
             QuotedPrintable.append(text, to: &output)
-        case .data(let octets):
+        case .data(let coded):
             MailHeader("Content-Transfer-Encoding", tokens: "base64").append(to: &output)
             output += [.carriageReturn, .lineFeed]
-            output += octets.lines
+            output += coded.lines
         case .parts(let parts):
             output += [.carriageReturn, .lineFeed]
             for (number, part) in parts.enumerated() {

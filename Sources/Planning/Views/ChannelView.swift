@@ -11,9 +11,9 @@ public struct ChannelView: Encodable, Sendable {
     /// The kind of its sink.
     public let kind: String
     /// Whose it is: `everybody` where each person gets deliveries of their own, `installation`,
-    /// `person` or `circle`.
+    /// `person`, `circle` or `meeting`.
     public let scope: String
-    /// The name of that person or circle; `null` for the others.
+    /// The name of that person, circle or meeting; `null` for the others.
     @Null public var owner: String?
     /// What it is for; empty for everything.
     public let kinds: [String]
@@ -46,11 +46,9 @@ public struct ChannelView: Encodable, Sendable {
     /// One of somebody's own.
     init(_ record: ChannelRecord, troubles: [ChannelTrouble], reader: Zone) {
         let channel = record.channel
-        let isOfCircle = channel.receiver.audience.map { Audience(name: $0).circle != nil } ?? false
         self.init(
             name: channel.name, kind: channel.sink,
-            scope: channel.receiver.person != nil
-                ? "person" : isOfCircle ? "circle" : "installation",
+            scope: channel.receiver.audience.map { Audience(name: $0).scope } ?? "person",
             owner: record.owner, kinds: channel.kinds.map(\.rawValue).sorted(),
             address: record.target.url.isEmpty
                 ? channel.address : WebAddress.withoutPath(record.target.url),
@@ -99,5 +97,11 @@ public struct ChannelView: Encodable, Sendable {
                 at: Timestamp($0.at, reader: reader), outcome: $0.outcome.rawValue,
                 reason: $0.reply.isEmpty ? "answered \($0.code)" : $0.reply)
         }
+    }
+}
+
+extension Audience {
+    fileprivate var scope: String {
+        circle != nil ? "circle" : meeting != nil ? "meeting" : "installation"
     }
 }

@@ -164,7 +164,10 @@ public struct NotificationsView: Encodable, Sendable {
 extension Receiver {
     /// Whom an audience is, where its name is not at hand.
     fileprivate var audienceWords: String {
-        audience.map { Audience(name: $0) }?.circle == nil ? "the installation" : "its circle"
+        let audience = audience.map { Audience(name: $0) }
+        return audience?.meeting != nil
+            ? "all who take part"
+            : audience?.circle == nil ? "the installation" : "its circle"
     }
 }
 

@@ -36,10 +36,10 @@ enum MailText {
             return forms.count == 1 ? forms[0] : .alternative(forms)
         }
         let invitation = invitation(entry, of: parcel, from: from, to: to)
-        let octets = Base64Lines(invitation.octets(at: parcel.writtenAt))
+        let object = Base64Lines(invitation.octets(at: parcel.writtenAt))
         return .mixed([
-            .alternative(forms + [.calendar(octets, method: invitation.method.rawValue)]),
-            .attachment(octets, type: "application/ics", file: "invite.ics"),
+            .alternative(forms + [.calendar(object, method: invitation.method.rawValue)]),
+            .attachment(object, type: "application/ics", file: "invite.ics"),
         ])
     }
 

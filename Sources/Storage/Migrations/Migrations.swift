@@ -53,5 +53,6 @@ enum Migrations {
         Step("014 folders of mail", mailFolders014),
         Step("015 languages", languages015),
         Step("016 proposals", proposals016) { try allowProposals016(in: $0) },
+        Step("017 channels of meetings", meetingChannels017),
     ]
 }

@@ -89,7 +89,10 @@ extension Store {
             db,
             sql: """
                 SELECT p.id AS person_id,
-                    coalesce(p.name, c.name, f.audience, '') AS person_name,
+                    coalesce(
+                        p.name, c.name,
+                        CASE WHEN f.audience LIKE 'meeting %' THEN m.title END, f.audience, '')
+                        AS person_name,
                     coalesce((
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
                         ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,

@@ -63,6 +63,11 @@ extension Letter {
 }
 
 extension Receiver {
+    /// Whether it is all who take part in one meeting: they are called by its title.
+    fileprivate var isOfMeeting: Bool {
+        audience.map { Audience(name: $0).meeting != nil } ?? false
+    }
+
     /// The same, where its person is another one now.
     fileprivate func now(_ person: Person) -> Receiver {
         audience == nil ? .person(person.id.text) : self
@@ -184,7 +189,8 @@ struct LetterDesk: Sendable {
         guard let facts = try facts(of: key.meeting, in: db) else { throw LetterFault.factsMissing }
         var letter = Letter(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
-            person: person, facts: facts,
+            person: key.receiver.isOfMeeting
+                ? Person(id: person.id, name: facts.meeting.title) : person, facts: facts,
             // Most meetings never change: then nobody was told otherwise.
             before: facts.historyNumber > 1
                 ? try MeetingFacts.lastTold(
@@ -245,7 +251,7 @@ extension Store {
     /// no meeting.
     public func standing(_ letters: [Letter]) async throws -> [Letter] {
         try await read { db in
-            let found = try LedgerBatches.standing(of: letters, in: db)
+            let found = try LedgerBatches.standing(of: letters.map(\.id), in: db)
             return try letters.map { letter in
                 guard letter.row.key.notification.kind.isAboutMeeting else { return letter }
                 var letter = letter
@@ -267,10 +273,10 @@ extension Store {
             db.cachedStatement(
                 sql: """
                     SELECT d.mark FROM delivery d
-                    WHERE d.meeting_id = :meeting AND d.person_id = :person
+                    WHERE d.meeting_id = :meeting AND \(letter.receiver.condition)
                         AND d.kind IN ('invitation', 'change', 'cancellation')
                         AND d.mark LIKE '%/%'
-                    """), arguments: ["meeting": key.meeting, "person": letter.person.id.text])
+                    """), arguments: ["meeting": key.meeting, "receiver": letter.receiver.text])
         return marks.map { NotificationKey.round(ofMark: $0) }.max() ?? 0
     }
 }

@@ -323,10 +323,12 @@ enum Spans {
     /// Read for each meeting that is told of: what ``encode(_:)`` writes holds nothing that has to
     /// be decoded.
     static func decode(_ text: String) throws -> [TimeSpan] {
-        guard text.hasPrefix("[\""), text.hasSuffix("\"]"), !text.utf8.contains(UInt8(ascii: "\\"))
-        else { return try StoredValue.readList(text) { try TimeSpan.parse($0) } }
-        return try text.dropFirst(2).dropLast(2).split(separator: "\",\"").map { span in
-            try StoredValue.read(String(span)) { try TimeSpan.parse($0) }
+        let parts = text.dropFirst(2).dropLast(2)
+            .split(separator: "\",\"", omittingEmptySubsequences: false)
+        let spans = parts.compactMap { try? TimeSpan.parse(String($0)) }
+        guard text.hasPrefix("[\""), text.hasSuffix("\"]"), spans.count == parts.count else {
+            return try StoredValue.readList(text) { try TimeSpan.parse($0) }
         }
+        return spans
     }
 }

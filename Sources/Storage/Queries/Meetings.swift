@@ -233,7 +233,7 @@ extension MeetingBundle {
             meeting: meeting, participants: participants,
             people: people,
             wishes: try PersonalWishes.fetch(
-                ids, circles: CircleID.asked(to: id, besides: circles, in: db), in: db),
+                ids, circles: CircleID.asked(to: id, besides: circles, in: db), of: id, in: db),
             rows: try LedgerRow.fetchAll(of: id, in: db),
             lastEndsAt: try Int64.fetchOne(
                 db.cachedStatement(
@@ -249,6 +249,8 @@ extension MeetingBundle {
     /// What was told before an audience came to be is not told to it.
     private mutating func readAudiences(in db: Database) throws {
         audiences = try wishes.audiencesSince.map { audience, since in
+            // A channel of the meeting cannot be there before it.
+            guard audience.meeting == nil else { return audience }
             let known = try Int.fetchOne(
                 db.cachedStatement(
                     sql: """

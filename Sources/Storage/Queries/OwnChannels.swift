@@ -9,7 +9,8 @@ public struct ChannelRecord: Sendable {
     public let channel: OwnChannel
     /// Where it leads.
     public let target: ChannelTarget
-    /// Whose it is, as people call them: a person, a circle; empty for the whole installation.
+    /// Whose it is, as people call them: a person, a circle, a meeting; empty for the whole
+    /// installation.
     public let owner: String
     /// When it was added.
     public let addedAt: Moment
@@ -129,9 +130,11 @@ extension Store {
 enum ChannelRows {
     static let select = """
         SELECT c.name, c.sink, c.person_id, c.circle_id, c.url, c.target, c.secret, c.old_secret,
-            c.old_until, c.kinds, c.added_at, coalesce(p.name, r.name, '') AS owner
+            c.old_until, c.kinds, c.added_at, c.meeting_id,
+            coalesce(p.name, r.name, m.title, '') AS owner
         FROM channel c LEFT JOIN person p ON p.id = c.person_id
         LEFT JOIN circle r ON r.id = c.circle_id
+        LEFT JOIN meeting m ON m.id = c.meeting_id
         """
 
     /// Whether there is any: most homes have none.
@@ -141,20 +144,22 @@ enum ChannelRows {
             ?? false
     }
 
-    /// The channels of these people, of these circles, and of the whole installation.
+    /// The channels of these people, of these circles, of a meeting, and of the whole installation.
     static func fetch(
-        of people: [PersonID], circles: [String], in db: Database
+        of people: [PersonID], circles: [String], meeting: MeetingID? = nil, in db: Database
     ) throws -> [ChannelRecord] {
         guard try isAny(in: db) else { return [] }
         let shared = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     \(select) WHERE c.person_id IS NULL AND c.circle_id IS NULL
+                        AND c.meeting_id IS NULL
                     ORDER BY c.name LIMIT :limit
                     """), arguments: ["limit": Store.channelsMax])
         let rows =
             try people.flatMap { try fetch("person_id", $0.text, in: db) }
-            + circles.flatMap { try fetch("circle_id", $0, in: db) } + shared
+            + circles.flatMap { try fetch("circle_id", $0, in: db) }
+            + (meeting.map { try fetch("meeting_id", $0.text, in: db) } ?? []) + shared
         return try rows.map(ChannelRecord.init(row:))
     }
 
@@ -177,13 +182,16 @@ enum ChannelRows {
         try db.execute(
             sql: """
                 INSERT INTO channel (
-                    name, sink, person_id, circle_id, url, target, secret, kinds, added_at)
-                VALUES (:name, :sink, :person, :circle, :url, :target, :secret, :kinds, :now)
+                    name, sink, person_id, circle_id, meeting_id, url, target, secret, kinds,
+                    added_at)
+                VALUES (:name, :sink, :person, :circle, :meeting, :url, :target, :secret, :kinds,
+                    :now)
                 ON CONFLICT DO NOTHING
                 """,
             arguments: [
                 "name": channel.name, "sink": channel.sink, "person": channel.receiver.person,
-                "circle": audience?.circle, "url": record.target.url,
+                "circle": audience?.circle, "meeting": audience?.meeting?.text,
+                "url": record.target.url,
                 "target": record.target.target, "secret": record.target.secret,
                 "kinds": Kinds.encode(channel.kinds), "now": record.addedAt.milliseconds,
             ])
@@ -216,7 +224,13 @@ enum ChannelRows {
         if let person = receiver.person {
             return try MeetingID.coming(of: PersonID(text: person), now: now, in: db)
         }
-        if let circle = receiver.audience.flatMap({ Audience(name: $0).circle }) {
+        let audience = receiver.audience.map { Audience(name: $0) }
+        if let meeting = audience?.meeting {
+            return try ids(
+                "SELECT id FROM meeting WHERE id = :id AND ends_at > :now",
+                ["id": meeting.text, "now": now.milliseconds], in: db)
+        }
+        if let circle = audience?.circle {
             return try ids(
                 """
                 SELECT m.id FROM meeting_circle c JOIN meeting m ON m.id = c.meeting_id
@@ -273,7 +287,10 @@ enum ChannelRows {
 extension ChannelRecord {
     init(row: Row) throws {
         let circle = row["circle_id"] as String?
-        let audience = circle.map(Audience.circle) ?? .installation
+        let meeting = row["meeting_id"] as String?
+        let audience =
+            circle.map(Audience.circle) ?? meeting.map { .meeting(MeetingID(text: $0)) }
+            ?? .installation
         let person = row["person_id"] as String?
         let sink: String = row["sink"]
         let target: String = row["target"]

@@ -87,10 +87,10 @@ extension PeopleLookup {
 
 extension PersonalWishes {
     static func fetch(
-        _ people: [PersonID], circles: [CircleID], in db: Database
+        _ people: [PersonID], circles: [CircleID], of meeting: MeetingID? = nil, in db: Database
     ) throws -> PersonalWishes {
         var wishes = PersonalWishes()
-        try wishes.readChannels(of: people, circles: circles, in: db)
+        try wishes.readChannels(of: people, circles: circles, meeting: meeting, in: db)
         let list = try SuppressionList(in: db)
         let hasHours = try SendingHours.areSet(in: db)
         wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
@@ -106,9 +106,10 @@ extension PersonalWishes {
 
 extension PersonalWishes {
     private mutating func readChannels(
-        of people: [PersonID], circles: [CircleID], in db: Database
+        of people: [PersonID], circles: [CircleID], meeting: MeetingID?, in db: Database
     ) throws {
-        let records = try ChannelRows.fetch(of: people, circles: circles.map(\.text), in: db)
+        let records = try ChannelRows.fetch(
+            of: people, circles: circles.map(\.text), meeting: meeting, in: db)
         channels = records.map(\.channel)
         for record in records {
             guard let name = record.channel.receiver.audience else { continue }

@@ -51,11 +51,11 @@ enum LedgerBatches {
     /// Of each of these letters, the first delivery before it that arrived by the same way, and
     /// what its person answered.
     static func standing(
-        of letters: [Letter], in db: Database
+        of letters: [Int64], in db: Database
     ) throws -> [Int64: (root: String?, answer: Answer?)] {
         var found: [Int64: (root: String?, answer: Answer?)] = [:]
         found.reserveCapacity(letters.count)
-        try each(letters.map(\.id), of: standingSQL, in: db) { row in
+        try each(letters, of: standingSQL, in: db) { row in
             found[row[0]] = (row[1], (row[2] as String?).flatMap(Answer.init))
         }
         return found
@@ -152,7 +152,9 @@ enum LedgerBatches {
     private static let standingSQL = """
         /* SQLite */ SELECT d.id,
             CASE WHEN d.audience IS NULL THEN (
-                SELECT e.key \(arrived) AND e.person_id = p.id ORDER BY e.id LIMIT 1)
+                SELECT e.key \(arrived) AND e.person_id IN (
+                    SELECT s.id FROM person s WHERE s.id = p.id OR s.merged_into = p.id)
+                ORDER BY e.id LIMIT 1)
             ELSE (
                 SELECT e.key \(arrived) AND e.audience = d.audience ORDER BY e.id LIMIT 1)
             END,

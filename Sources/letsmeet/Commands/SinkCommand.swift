@@ -55,6 +55,7 @@ extension ChannelView {
         case ("everybody", _): "each person"
         case ("installation", _): "the whole installation"
         case ("circle", let name?): "the circle \(name)"
+        case ("meeting", let name?): "all of \(name)"
         case (_, let name): name ?? ""
         }
     }
@@ -116,9 +117,9 @@ enum InputFile {
 
 struct SinkAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Give a person, a circle or everybody a channel.",
+        commandName: "add", abstract: "Give a person, a group or everybody a channel.",
         discussion: """
-            Without --who and --circle the whole installation reads one message for all.
+            Without --who, --circle and --meeting the whole installation reads one message for all.
 
             A person who has channels is told things by them, each by those for its kind, and what \
             fails for good goes by another way.
@@ -138,6 +139,8 @@ struct SinkAdd: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Whose: a person.", valueName: "who")) var who: String?
     @Option(help: ArgumentHelp("Whose: the people of a circle.", valueName: "name"))
     var circle: String?
+    @Option(help: ArgumentHelp("Whose: all who take part in a meeting.", valueName: "meeting"))
+    var meeting: String?
     @Option(
         name: .customLong("kind"),
         help: ArgumentHelp("Only for these; may be repeated.", valueName: "kind"))
@@ -171,6 +174,7 @@ struct SinkAdd: AsyncParsableCommand {
         asked.name = name
         asked.who = who
         asked.circle = circle
+        asked.meeting = meeting
         asked.kinds = Set(kinds)
         asked.url = try url.map { $0 == "-" ? try Self.typedAddress() : $0 } ?? ""
         asked.target = try to ?? request.map { try InputFile.text($0) } ?? ""
