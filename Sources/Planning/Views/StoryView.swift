@@ -60,7 +60,10 @@ public struct StoryView: Encodable, Sendable {
     private static func because(
         _ key: NotificationKey, which: String, to name: String, of title: String
     ) -> String {
-        switch key.kind {
+        // Those of a meeting are called by its title.
+        let isOfMeeting = key.receiver.audience.map { Audience(name: $0).meeting != nil } ?? false
+        let name = isOfMeeting ? "everybody in it" : name
+        return switch key.kind {
         case .invitation: "\(name) is asked to \(title)"
         case .change: "\(title) is other than \(name) was told last"
         case .cancellation: "\(title) does not take place, or not with \(name)"
