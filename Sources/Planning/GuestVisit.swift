@@ -142,18 +142,12 @@ public struct GuestVisit: Sendable {
         }
     }
 
-    /// How often they were taken off the meeting and asked again, of which others do not hear.
-    private var rounds: Int {
-        bundle.rows.map(\.key.notification).filter { $0.receiver == .person(planner.actor.id.text) }
-            .map(\.round).max() ?? 0
-    }
-
     /// The meeting as a file for the guest's calendar; `nil` for who was taken off it.
     public var calendarFile: [UInt8]? {
         guard guest != nil else { return nil }
         let meeting = bundle.meeting
         let event = meeting.calendarEvent(
-            telling: meeting.facts, sequence: meeting.sequence + 2 * rounds,
+            telling: meeting.facts, sequence: bundle.sequence(for: planner.actor.id),
             by: planner.surroundings.zones)
         return CalendarFile([CalendarFile.Entry(event, isOff: isCancelled)])
             .octets(at: planner.now)

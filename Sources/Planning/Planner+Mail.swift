@@ -100,7 +100,7 @@ extension Planner {
     ) async throws -> MailReceipt {
         let (meeting, person) = (bundle.meeting, found.person)
         let stamp = ReplyStamp(
-            sequence: mailed.sequence ?? current(of: person.id, in: bundle), at: mailed.givenAt)
+            sequence: mailed.sequence ?? bundle.sequence(for: person.id), at: mailed.givenAt)
         let number: Identifier<Answer> = surroundings.chance.id()
         let proposed = proposal(mailed.period, for: meeting, name: number.text)
         if case .unusable(let why) = proposed, found.answer == nil {
@@ -194,14 +194,6 @@ extension Planner {
         return .usable(Proposal(name: name, startsAt: starts, endsAt: ends))
     }
 
-    /// To which state of the meeting somebody answers now, as what they were sent says it.
-    private func current(of person: PersonID, in bundle: MeetingBundle) -> Int {
-        let rounds =
-            bundle.rows.map(\.key.notification)
-            .filter { $0.receiver == .person(person.text) }.map(\.round).max() ?? 0
-        return bundle.meeting.sequence + 2 * rounds
-    }
-
     /// How much the clock of who answers may differ from this one, in seconds.
     private static let clockSlackSeconds: Int64 = 600
     /// How far ahead of this one a clock may be that is believed, in seconds: a day.
@@ -211,7 +203,7 @@ extension Planner {
     private func obstacle(
         to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
     ) -> String? {
-        let current = current(of: person, in: bundle)
+        let current = bundle.sequence(for: person)
         let stamp = ReplyStamp(sequence: answer.sequence ?? current, at: answer.givenAt)
         guard stamp.sequence >= current else {
             return "it answers to how the meeting was before it was changed"

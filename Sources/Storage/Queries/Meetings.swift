@@ -42,6 +42,13 @@ public struct MeetingBundle: Sendable {
         self.lastEndsAt = lastEndsAt
         audiences = wishes.audiencesSince.keys.sorted { $0.name < $1.name }
     }
+
+    /// The SEQUENCE of the meeting as somebody knows it: taken off it and asked again, they hear of
+    /// two changes that others do not.
+    public func sequence(for person: PersonID) -> Int {
+        let own = rows.map(\.key.notification).filter { $0.receiver == .person(person.text) }
+        return meeting.sequence + 2 * (own.map(\.round).max() ?? 0)
+    }
 }
 
 /// An entry of a meeting's history: who did what, and the facts from then on.
