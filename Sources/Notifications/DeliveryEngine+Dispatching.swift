@@ -26,11 +26,19 @@ extension DeliveryEngine {
     /// Starts all that there is to do now.
     func startJobs(of flow: Flow, in group: inout DiscardingTaskGroup) {
         while let job = flow.with({ $0.nextJob(now: clock.now) }) {
-            group.addTask {
+            let executor = executor(for: job)
+            group.addTask(executorPreference: executor) {
                 await self.perform(job, of: flow)
                 flow.wakes.wake()
+                // A task does not hold what it runs on, and a new configuration lets its sink go.
+                withExtendedLifetime(executor) {}
             }
         }
+    }
+
+    private func executor(for job: Traffic.Job) -> (any TaskExecutor)? {
+        guard case .send(let destination) = job else { return nil }
+        return parts.withLock { $0.sinks[destination.channel]?.executor }
     }
 
     private func perform(_ job: Traffic.Job, of flow: Flow) async {
@@ -42,14 +50,26 @@ extension DeliveryEngine {
         case .send(let destination):
             await sendAll(to: destination, of: flow)
         case .record(let attempts):
-            await watching("the record of what was sent") { await record(attempts, of: flow) }
+            let isDone = await watching("the record of what was sent") {
+                await record(attempts, of: flow)
+            }
+            if isDone { await rest(of: flow) }
         }
     }
 
-    private func watching(_ name: String, _ body: () async -> Void) async {
+    private func watching<Value>(_ name: String, _ body: () async -> Value) async -> Value {
         _ = monitor.begin(name, within: EngineMonitor.write)
-        await body()
-        monitor.end(of: name)
+        defer { monitor.end(of: name) }
+        return await body()
+    }
+
+    /// What ends meanwhile is recorded together.
+    private func rest(of flow: Flow) async {
+        if recordRestMilliseconds > 0 {
+            let end = waitClock.now.advanced(byMilliseconds: recordRestMilliseconds)
+            try? await waitClock.sleep(until: end)
+        }
+        flow.with { $0.rested() }
     }
 
     // MARK: Beginning
@@ -97,7 +117,7 @@ extension DeliveryEngine {
             let kept = Set(orphans.map(\.id)).intersection(routes.map(\.id))
             return flow.with { traffic in
                 traffic.notBegun(routes.filter { !kept.contains($0.id) }, to: destination)
-                for id in kept { _ = traffic.ended(FinishedAttempt(withdrawing: id)) }
+                traffic.withdraw(kept)
             }
         }
         flow.with { $0.abandon(routes, to: destination) }

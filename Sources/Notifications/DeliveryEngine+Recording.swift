@@ -10,17 +10,22 @@ import Timekeeping
 extension DeliveryEngine {
     /// Records what came of attempts. A store that is away is waited for: what is not recorded now
     /// can only be called ambiguous later.
-    func record(_ attempts: [FinishedAttempt], of flow: Flow) async {
+    ///
+    /// - Returns: whether they are recorded.
+    func record(_ attempts: [FinishedAttempt], of flow: Flow) async -> Bool {
         var pauses = Self.recordPausesSeconds[...]
         while true {
             do {
                 try await record(attempts)
                 let now = clock.now
-                return flow.with { $0.recorded(attempts, now: now) }
+                flow.with { $0.recorded(attempts, now: now) }
+                flow.wakes.wake()
+                return true
             } catch {
                 guard !Task.isCancelled, flow.isPatient || !pauses.isEmpty else {
                     if !flow.isPatient { flow.fail(error) }
-                    return flow.with { $0.notRecorded(attempts, isGivenUp: !flow.isPatient) }
+                    flow.with { $0.notRecorded(attempts, isGivenUp: !flow.isPatient) }
+                    return false
                 }
                 logger.error("what was sent cannot be recorded yet: \(error)")
                 await pause(seconds: pauses.popFirst() ?? 4)

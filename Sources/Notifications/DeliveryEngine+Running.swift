@@ -76,7 +76,8 @@ extension DeliveryEngine {
         await withDiscardingTaskGroup { jobs in
             while !Task.isCancelled {
                 startJobs(of: flow, in: &jobs)
-                guard !flow.with(\.isIdle) else { return }
+                // Who rests after the last record is not waited for.
+                guard !flow.with(\.isIdle) else { return jobs.cancelAll() }
                 await flow.wakes.waitForCall()
             }
         }

@@ -32,6 +32,9 @@ public final class DeliveryEngine: Sendable {
     static let onceRowsMax = 20_000
     /// The most entries of the list of addresses that end together.
     static let endedEntriesMax = 100
+    /// How long more outcomes are waited for after some were recorded, in milliseconds: about as
+    /// long as a record takes.
+    public static let recordRestMillisecondsUsual: Int64 = 5
     /// The waits before what was sent is recorded again after the store refused, in seconds.
     static let recordPausesSeconds: [Int64] = [1, 2, 4]
 
@@ -66,6 +69,7 @@ public final class DeliveryEngine: Sendable {
     public let monitor: EngineMonitor
     /// The number under which this engine sends.
     private let worker = Mutex<Int64?>(nil)
+    let recordRestMilliseconds: Int64
 
     /// Makes an engine; only one may work on a home at a time.
     ///
@@ -78,11 +82,15 @@ public final class DeliveryEngine: Sendable {
     ///   - logger: where it tells what it does.
     ///   - monitor: what others see of it.
     ///   - gauge: the clocks of the machine, to notice when they are set.
+    ///   - recordRestMilliseconds: how long more outcomes are waited for after some were recorded,
+    ///     while more are to come; 0 for not at all.
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, waitClock: any WallClock,
         chance: Chance, logger: Logger, monitor: EngineMonitor = EngineMonitor(),
-        gauge: (any ClockGauge)? = nil
+        gauge: (any ClockGauge)? = nil,
+        recordRestMilliseconds: Int64 = DeliveryEngine.recordRestMillisecondsUsual
     ) {
+        self.recordRestMilliseconds = recordRestMilliseconds
         store = planner.store
         self.planner = Mutex(planner)
         self.parts = Mutex(parts)

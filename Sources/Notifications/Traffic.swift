@@ -29,6 +29,10 @@ struct Traffic {
     private var suspect: Int64?
     private var finished: [FinishedAttempt] = []
     private var isRecording = false
+    /// How many records were made just now.
+    private var freshRecordCount = 0
+    /// How many are begun and have not ended yet.
+    private var toEndCount = 0
     /// What is due at another time now.
     private var rescheduled: [DueDelivery] = []
     private(set) var tally = DeliveryTally()
@@ -53,7 +57,7 @@ struct Traffic {
 
     /// The next thing to do; `nil` when there is nothing before something else happens.
     mutating func nextJob(now: Moment) -> Job? {
-        if !isRecording, !finished.isEmpty {
+        if mayRecord, !finished.isEmpty {
             isRecording = true
             let batch = Array(finished.prefix(Self.recordRowsMax))
             finished.removeFirst(batch.count)
@@ -69,6 +73,10 @@ struct Traffic {
         }
         return nil
     }
+
+    /// Whether what has ended is recorded now. Just after a record, more is waited for while more
+    /// is to come: a transaction costs more than many rows in it.
+    private var mayRecord: Bool { !isRecording && (freshRecordCount == 0 || toEndCount == 0) }
 
     /// When something may be done although nothing happens.
     mutating func wakeAt(now: Moment) -> Moment? {
@@ -87,6 +95,7 @@ struct Traffic {
         now: Moment
     ) {
         lanes[destination]?.begun(begun.letters, of: routes, now: now)
+        toEndCount += begun.letters.count
         let ids = Set(begun.letters.map(\.id))
         for route in routes where !ids.contains(route.id) { forget(route.id) }
         rescheduled += begun.deferred.map { DueDelivery(id: $0.id, due: $0.due) }
@@ -114,12 +123,18 @@ struct Traffic {
     /// - Returns: whether nobody knows yet that there is something to record.
     mutating func ended(_ attempt: FinishedAttempt) -> Bool {
         finished.append(attempt)
+        toEndCount -= 1
         if attempt.report.code == AttemptReport.heldCode {
             tally.expired += 1
         } else if !attempt.isWithdrawn {
             tally.count(attempt.report.outcome)
         }
-        return finished.count == 1 && !isRecording
+        return mayRecord && (finished.count == 1 || toEndCount == 0)
+    }
+
+    /// These were begun, as it turned out, and are not sent.
+    mutating func withdraw(_ ids: Set<Int64>) {
+        finished += ids.map { FinishedAttempt(withdrawing: $0) }
     }
 
     /// Hears how a destination is.
@@ -165,6 +180,7 @@ struct Traffic {
 
     mutating func recorded(_ attempts: [FinishedAttempt], now: Moment) {
         isRecording = false
+        freshRecordCount += 1
         for attempt in attempts {
             if let due = attempt.isWithdrawn ? now : attempt.verdict.due {
                 rescheduled.append(DueDelivery(id: attempt.id, due: due))
@@ -175,6 +191,9 @@ struct Traffic {
             lanes = lanes.filter { !$0.value.isEmpty || !$0.value.breaker.isClosed }
         }
     }
+
+    /// A record was made a little while ago.
+    mutating func rested() { freshRecordCount -= 1 }
 
     /// These could not be recorded, and wait on, or are given up.
     mutating func notRecorded(_ attempts: [FinishedAttempt], isGivenUp: Bool) {
@@ -194,7 +213,9 @@ struct Traffic {
 
     /// What was begun and will not be sent: the program ends.
     mutating func takeReady() -> [Letter] {
-        lanes.keys.flatMap { lanes[$0]?.takeReady() ?? [] }
+        let letters = lanes.keys.flatMap { lanes[$0]?.takeReady() ?? [] }
+        toEndCount -= letters.count
+        return letters
     }
 
     /// All outcomes that are not recorded: the program ends.

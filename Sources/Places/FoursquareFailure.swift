@@ -39,7 +39,7 @@ struct FoursquareFailure: Equatable {
     /// What an exchange without an answer means.
     init(_ error: TransportError) {
         switch error {
-        case .cancelled: self.init(telling: .cancelled)
+        case .cancelled, .unwanted: self.init(telling: .cancelled)
         case .timedOut: self.init(telling: .unreachable(.foursquare, error), isPassing: true)
         case .badURL, .badHeader, .couldNotResolve, .forbidden, .couldNotConnect, .tlsFailed,
             .tooLarge, .unanswered, .failed:

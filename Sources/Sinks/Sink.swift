@@ -157,6 +157,8 @@ public protocol Sink: Sendable {
     var limits: LaneLimits { get }
     /// Whether it delivers what programs read, too.
     var takesEnclosures: Bool { get }
+    /// Where tasks that send through it had best run; `nil` where that is all the same.
+    var executor: (any TaskExecutor)? { get }
     /// What stands behind an address and is well or sick as a whole: a server. It names no person.
     func destination(of address: String) -> String
     /// Tries to deliver. It never throws: what goes wrong is an outcome.
@@ -169,6 +171,9 @@ extension Sink {
 
     /// Words alone.
     public var takesEnclosures: Bool { false }
+
+    /// Anywhere.
+    public var executor: (any TaskExecutor)? { nil }
 
     /// One for all: the channel itself.
     public func destination(of address: String) -> String { name }

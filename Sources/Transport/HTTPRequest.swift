@@ -41,10 +41,34 @@ public struct HTTPRequest: Sendable {
     /// status has come is one, however much of its body is missing.
     public var isDelivery = false
 
+    /// Whom it waits for; without it nobody.
+    public var queue: HTTPQueue?
+
     /// Describes a request without headers and body.
     public init(_ method: HTTPMethod, _ url: HTTPURL) {
         self.method = method
         self.url = url
+    }
+}
+
+/// Requests that wait for each other, in the order in which they came: the next one lies ready when
+/// one has its answer.
+public struct HTTPQueue: Sendable {
+    /// Those of one name wait for each other.
+    public let name: String
+    /// How many of them are under way at once; at least one.
+    public let concurrency: Int
+    /// Asked when its turn comes: whether it is to be sent still. The waiting is not counted in
+    /// ``HTTPRequest/timeoutMilliseconds``.
+    public let isWanted: @Sendable () -> Bool
+
+    /// A place in a queue.
+    public init(
+        _ name: String, concurrency: Int, isWanted: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.name = name
+        self.concurrency = max(1, concurrency)
+        self.isWanted = isWanted
     }
 }
 

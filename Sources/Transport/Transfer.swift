@@ -51,6 +51,15 @@ final class Transfer: @unchecked Sendable {
 
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
+    /// Whom it waits for.
+    var queue: HTTPQueue? { request.queue }
+
+    /// Why it is not begun although its turn has come.
+    var refusal: TransportError? {
+        if isCancelled { return .cancelled }
+        return request.queue?.isWanted() == false ? .unwanted : nil
+    }
+
     /// What the end of the transfer means for the caller.
     func outcome(of code: CURLcode) -> Outcome {
         if forbidden.refused > 0, forbidden.tried == 0, code == CURLE_COULDNT_CONNECT {

@@ -25,7 +25,7 @@ final class TransferLoop: Sendable {
     }
 
     private struct State {
-        var waiting: [Entry] = []
+        var waiting = TransferQueues<Entry>()
         var hasThread = false
         /// Whether the thread waits for the network, and nobody has woken it yet.
         var isAsleep = false
@@ -41,7 +41,9 @@ final class TransferLoop: Sendable {
     /// Runs a transfer; `completion` is called once, on the loop's thread.
     func start(_ transfer: Transfer, completion: @escaping Completion) {
         let (needsThread, isAsleep) = state.withLock { state in
-            state.waiting.append(Entry(transfer: transfer, completion: completion))
+            let entry = Entry(transfer: transfer, completion: completion)
+            // What waits for another has its turn when that one has ended.
+            guard state.waiting.add(entry, to: transfer.queue) else { return (false, false) }
             defer { (state.hasThread, state.isAsleep) = (true, false) }
             return (!state.hasThread, state.isAsleep)
         }
@@ -82,7 +84,7 @@ final class TransferLoop: Sendable {
     private func mayStay(beside runningCount: Int) -> Bool {
         state.withLock { state in
             state.isAsleep = false
-            state.hasThread = runningCount > 0 || !state.waiting.isEmpty
+            state.hasThread = runningCount > 0 || state.waiting.hasNext
             return state.hasThread
         }
     }
@@ -90,26 +92,35 @@ final class TransferLoop: Sendable {
     /// Whether the thread may wait: nothing is there that it could take up.
     private func fallAsleep(beside runningCount: Int) -> Bool {
         state.withLock { state in
-            state.isAsleep = state.waiting.isEmpty || runningCount >= TransferLoop.transfersMax
+            state.isAsleep = !state.waiting.hasNext || runningCount >= TransferLoop.transfersMax
             return state.isAsleep
         }
     }
 
     /// Takes up waiting transfers.
     private func admit(to running: inout [UnsafeMutableRawPointer: Entry]) {
-        let admitted = state.withLock { state in
-            let entries = Array(state.waiting.prefix(TransferLoop.transfersMax - running.count))
-            state.waiting.removeFirst(entries.count)
-            return entries
+        while true {
+            let room = TransferLoop.transfersMax - running.count
+            let admitted = state.withLock { $0.waiting.takeNext(room) }
+            guard !admitted.isEmpty else { return }
+            for entry in admitted { admit(entry, to: &running) }
         }
-        for entry in admitted {
-            let pointer = entry.transfer.pointer
-            if curl_multi_add_handle(multi.pointer, pointer) == CURLM_OK {
-                running[pointer] = entry
-            } else {
-                entry.completion(.failure(.failed("libcurl refused the transfer")))
-            }
+    }
+
+    private func admit(_ entry: Entry, to running: inout [UnsafeMutableRawPointer: Entry]) {
+        let pointer = entry.transfer.pointer
+        if let error = entry.transfer.refusal {
+            end(entry, as: .failure(error))
+        } else if curl_multi_add_handle(multi.pointer, pointer) == CURLM_OK {
+            running[pointer] = entry
+        } else {
+            end(entry, as: .failure(.failed("libcurl refused the transfer")))
         }
+    }
+
+    private func end(_ entry: Entry, as outcome: Transfer.Outcome) {
+        state.withLock { $0.waiting.leave(entry.transfer.queue) }
+        entry.completion(outcome)
     }
 
     private func finishDone(in running: inout [UnsafeMutableRawPointer: Entry]) {
@@ -137,7 +148,7 @@ final class TransferLoop: Sendable {
     ) {
         curl_multi_remove_handle(multi.pointer, pointer)
         guard let entry = running.removeValue(forKey: pointer) else { return }
-        entry.completion(outcome(entry.transfer))
+        end(entry, as: outcome(entry.transfer))
     }
 }
 

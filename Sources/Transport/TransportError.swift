@@ -20,6 +20,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case unanswered(String)
     /// The caller gave up.
     case cancelled
+    /// Nobody wanted it any more when its turn came.
+    case unwanted
     /// Anything else, in libcurl's words.
     case failed(String)
 
@@ -39,6 +41,7 @@ public enum TransportError: Error, Equatable, Sendable {
         case .tooLarge(let bytesMax): "The answer is larger than \(bytesMax) bytes."
         case .unanswered(let words): "It was sent, and no answer came: \(words)."
         case .cancelled: "The request was given up."
+        case .unwanted: "The request was not wanted any more."
         case .failed(let words): "The exchange broke off: \(words)."
         }
     }

@@ -3,6 +3,8 @@ public enum HTMLText {
     /// Replaces what means something in HTML, scalar by scalar: a mark that is combined with a
     /// quote does not hide it.
     public static func escaped(_ text: String) -> String {
+        // Most texts hold nothing of the kind.
+        guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -15,6 +17,13 @@ public enum HTMLText {
             }
         }
         return result
+    }
+
+    private static func isSpecial(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x22, 0x26, 0x27, 0x3C, 0x3E: true
+        default: false
+        }
     }
 
     /// The words of a template, escaped wherever they are text.

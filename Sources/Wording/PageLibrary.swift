@@ -1,7 +1,6 @@
 import Agenda
 import Foundation
 import Ledger
-import Mustache
 
 /// The templates of pages of HTML, which mails bring beside their text.
 struct PageLibrary: Sendable {
@@ -16,7 +15,7 @@ struct PageLibrary: Sendable {
         (partials + [words] + kinds.map(\.rawValue)).map { file($0, language) }
     }
 
-    private let library: MustacheLibrary
+    private let library: TemplateSet
     /// The kinds that have a page of their own.
     private let kinds: Set<NotificationKind>
     /// Whether any of them may name the reader.
@@ -35,7 +34,7 @@ struct PageLibrary: Sendable {
                 || !TemplateFile.exists(
                     "\(own.path)/\(language.folder)text/\(kind.rawValue).mustache")
         }
-        var templates: [String: MustacheTemplate] = [:]
+        var templates: [String: Template] = [:]
         var namesReader = false
         for name in Self.partials + [Self.words] + Self.kinds.map(\.rawValue) {
             templates[name] = try Self.template(name, in: shipped, &namesReader)
@@ -53,7 +52,7 @@ struct PageLibrary: Sendable {
                 faults.append(error)
             }
         }
-        library = MustacheLibrary(templates: templates)
+        library = TemplateSet(templates)
         self.kinds = Set(kinds)
         self.namesReader = namesReader
         self.faults = faults
@@ -93,7 +92,7 @@ struct PageLibrary: Sendable {
 
     private static func template(
         _ name: String, in folder: Folder, _ namesReader: inout Bool
-    ) throws(TemplateFault) -> MustacheTemplate {
+    ) throws(TemplateFault) -> Template {
         let path = folder.file(name)
         let text = try TemplateFile.text(of: path)
         if TemplateFile.mayName("reader", text) { namesReader = true }
@@ -105,9 +104,9 @@ struct PageLibrary: Sendable {
 
     /// The templates with one of somebody's own in its place.
     private static func replacing(
-        _ name: String, in templates: [String: MustacheTemplate], from folder: Folder,
+        _ name: String, in templates: [String: Template], from folder: Folder,
         _ namesReader: inout Bool
-    ) throws(TemplateFault) -> [String: MustacheTemplate] {
+    ) throws(TemplateFault) -> [String: Template] {
         var tried = templates
         tried[name] = try template(name, in: folder, &namesReader)
         for kind in kinds where name == kind.rawValue || partials.contains(name) {
@@ -118,12 +117,12 @@ struct PageLibrary: Sendable {
 
     /// Why what the templates make of a sample is no page that may be sent; `nil` when it is.
     private static func fault(
-        of kind: NotificationKind, in templates: [String: MustacheTemplate], folder: Folder,
+        of kind: NotificationKind, in templates: [String: Template], folder: Folder,
         blaming name: String? = nil
     ) -> TemplateFault? {
         guard let words = TemplateForm(kind, folder.language).samples.first else { return nil }
         let page =
-            MustacheLibrary(templates: templates)
+            TemplateSet(templates)
             .filled(kind.rawValue, HTMLText.escaped(words)) ?? ""
         let needed = ["title", "message"].filter { word in
             (words[word] as? String).map { !page.contains(HTMLText.escaped($0)) } ?? false

@@ -1,5 +1,4 @@
 import Foundation
-import Mustache
 
 /// The templates of the pages that guests open, in one language.
 struct PageTemplates: Sendable {
@@ -10,7 +9,7 @@ struct PageTemplates: Sendable {
         (partials + forms.keys).map { "\(language.folder)page/\($0).mustache" }
     }
 
-    private let library: MustacheLibrary
+    private let library: TemplateSet
     /// What was wrong with templates that stand aside.
     let faults: [TemplateFault]
 
@@ -21,7 +20,7 @@ struct PageTemplates: Sendable {
     init(_ language: Language, shipped: String, own: String) throws(TemplateFault) {
         let shipped = "\(shipped)/\(language.folder)page"
         let own = "\(own)/\(language.folder)page"
-        var templates: [String: MustacheTemplate] = [:]
+        var templates: [String: Template] = [:]
         for name in Self.partials + Array(Self.forms.keys) {
             templates[name] = try Self.template(name, in: shipped)
         }
@@ -40,7 +39,7 @@ struct PageTemplates: Sendable {
                 faults.append(error)
             }
         }
-        library = MustacheLibrary(templates: templates)
+        library = TemplateSet(templates)
         self.faults = faults
     }
 
@@ -73,7 +72,7 @@ struct PageTemplates: Sendable {
 
     private static func template(
         _ name: String, in folder: String
-    ) throws(TemplateFault) -> MustacheTemplate {
+    ) throws(TemplateFault) -> Template {
         let path = file(name, folder)
         return try TemplateLibrary.template(
             try TemplateFile.text(of: path), path,
@@ -82,8 +81,8 @@ struct PageTemplates: Sendable {
     }
 
     private static func replacing(
-        _ name: String, in templates: [String: MustacheTemplate], from folder: String
-    ) throws(TemplateFault) -> [String: MustacheTemplate] {
+        _ name: String, in templates: [String: Template], from folder: String
+    ) throws(TemplateFault) -> [String: Template] {
         var tried = templates
         tried[name] = try template(name, in: folder)
         for page in forms.keys.sorted() where name == page || partials.contains(name) {
@@ -94,11 +93,11 @@ struct PageTemplates: Sendable {
 
     /// Why a page cannot be used; `nil` when it can.
     private static func fault(
-        of name: String, in templates: [String: MustacheTemplate], file: String
+        of name: String, in templates: [String: Template], file: String
     ) -> TemplateFault? {
         let words = forms[name]?.sample ?? [:]
         let page =
-            MustacheLibrary(templates: templates)
+            TemplateSet(templates)
             .filled(name, HTMLText.escaped(words)) ?? ""
         let needed = name == "lost" ? ["address"] : [words["token"] as? String ?? ""]
         guard needed.allSatisfy(page.contains), page.contains("<form") else {

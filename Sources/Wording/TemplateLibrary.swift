@@ -79,7 +79,7 @@ public struct TemplateLibrary: Sendable {
     /// Reads a template that may use these words and partials.
     static func template(
         _ text: String, _ file: String, words: Set<String>, partials: [String]
-    ) throws(TemplateFault) -> MustacheTemplate {
+    ) throws(TemplateFault) -> Template {
         if let (word, line) = unknownWord(in: text, words: words, partials: partials) {
             throw TemplateFault(
                 file: file, line: line,
@@ -87,9 +87,7 @@ public struct TemplateLibrary: Sendable {
                     + words.sorted().joined(separator: ", ") + ".")
         }
         do {
-            // Text is not HTML, and into HTML go words that are escaped already.
-            let pragma = "{{% CONTENT_TYPE:TEXT}}"
-            return try MustacheTemplate(string: pragma + text)
+            return try Template(text)
         } catch {
             let fault = error as? MustacheTemplate.ParserError
             throw TemplateFault(

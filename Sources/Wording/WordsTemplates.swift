@@ -1,6 +1,5 @@
 import Agenda
 import Ledger
-import Mustache
 
 /// For which channels a text is written.
 public enum TextForm: String, CaseIterable, Sendable {
@@ -39,7 +38,7 @@ struct WordsTemplates: Sendable {
     /// Their files, from the folder of templates on.
     static let files = Kind.all.flatMap { kind in kind.form.names.map { file($0, kind) } }
 
-    private let library: MustacheLibrary
+    private let library: TemplateSet
     /// The templates in which the reader is named.
     private let readerNames: Set<String>
     private let partials: [String]
@@ -50,7 +49,7 @@ struct WordsTemplates: Sendable {
     ///
     /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
     init(_ set: Kind, shipped: String, own: String) throws(TemplateFault) {
-        var templates: [String: MustacheTemplate] = [:]
+        var templates: [String: Template] = [:]
         var readerNames: Set<String> = []
         var faults: [TemplateFault] = []
         let partials = set.form.partials
@@ -104,7 +103,7 @@ struct WordsTemplates: Sendable {
                 throw found
             }
         }
-        library = MustacheLibrary(templates: templates)
+        library = TemplateSet(templates)
         self.readerNames = readerNames
         self.partials = partials
         self.faults = faults
@@ -112,9 +111,9 @@ struct WordsTemplates: Sendable {
 
     /// Why what a template makes of a sample, full or bare, cannot be sent; `nil` when it can.
     private static func fault(
-        of kind: NotificationKind, in templates: [String: MustacheTemplate], _ language: Language
+        of kind: NotificationKind, in templates: [String: Template], _ language: Language
     ) -> String? {
-        let library = MustacheLibrary(templates: templates)
+        let library = TemplateSet(templates)
         for words in TemplateForm(kind, language).samples {
             let notice = Notice(
                 rendered: library.filled(kind.rawValue, words) ?? "")

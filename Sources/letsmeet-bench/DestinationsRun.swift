@@ -39,7 +39,7 @@ struct DestinationsRun {
         let tally = Tally()
         let home = try await BenchHome(
             in: folder, guestCount: 1, hasReminders: false, settings: way.settings
-        ) { CountingSink(try way.sink(in: $0, connectionCount: 0), tally: tally) }
+        ) { CountingSink(try way.sink(in: $0), tally: tally) }
         for number in 2..<destinationCount {
             _ = try await home.addWebhook("\(url.text)?destination=\(number)")
         }

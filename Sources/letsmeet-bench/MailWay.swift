@@ -11,7 +11,6 @@ struct MailWay: SendWay {
 
     let url: String
     let guestCount = 50
-    let isQueued = true
 
     var settings: [String: String] {
         ["LETSMEET_SINKS": "mail", "LETSMEET_SMTP_URL": url, "LETSMEET_MAIL_FROM": Self.sender]

@@ -10,9 +10,6 @@ protocol SendWay: Sendable {
     /// How many guests a meeting has, who are told one by one; 0 where a meeting is told of once.
     var guestCount: Int { get }
 
-    /// Whether a message may wait in the client for a connection; else each gets one at once.
-    var isQueued: Bool { get }
-
     /// What delivers, over so many connections.
     func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink
     /// A message that was made ready before.
@@ -36,8 +33,8 @@ struct SendRun {
     /// Where one message is left as it is sent.
     let sample: String?
 
-    /// How many messages the client has at once.
-    private var taskCount: Int { way.isQueued ? 2 * connectionCount : connectionCount }
+    /// How many messages the client has at once: the next one is ready when one has gone.
+    private var taskCount: Int { 2 * connectionCount }
 
     /// - Throws: ``BenchFault`` when not all was accepted, or the ledger does not hold.
     func report() async throws -> BenchReport {
@@ -51,22 +48,25 @@ struct SendRun {
         ) { surroundings in
             let sink = try way.sink(in: surroundings, connectionCount: connectionCount)
             made = sink
-            return WideSink(
-                sink, limits: LaneLimits(concurrency: taskCount), catcher: catcher)
+            return CatchingSink(sink, catcher: catcher)
         }
         guard let sink = made, let parcel = catcher.parcel else {
             throw BenchFault("nothing was sent; is a receiver there?")
         }
         let message = try way.message(parcel, through: sink)
         if let sample { try Data(message.octets).write(to: URL(filePath: sample)) }
-        return try await report(of: home, message)
+        return try await report(of: home, message, on: sink.executor)
     }
 
-    private func report(of home: BenchHome, _ message: ReadyMessage) async throws -> BenchReport {
+    private func report(
+        of home: BenchHome, _ message: ReadyMessage, on executor: (any TaskExecutor)?
+    ) async throws -> BenchReport {
         let each = max(1, home.deliveriesEachMeeting)
         let meetingCount = (count - 1) / each + 1
         let planned = meetingCount * each
-        let alone = try await Spent.timing { try await send(message, count: planned) }
+        let alone = try await Spent.timing {
+            try await send(message, count: planned, on: executor)
+        }
         try await home.schedule(meetingCount: meetingCount, clientCount: 64)
         let before = Meter.residentBytes
         let (accepted, whole) = try await home.fireInRounds()
@@ -86,10 +86,12 @@ struct SendRun {
             checks: .init(fired: accepted, ordered: true))
     }
 
-    private func send(_ message: ReadyMessage, count: Int) async throws {
+    private func send(
+        _ message: ReadyMessage, count: Int, on executor: (any TaskExecutor)?
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<taskCount {
-                group.addTask {
+                group.addTask(executorPreference: executor) {
                     for _ in stride(from: task, to: count, by: taskCount) {
                         try await message.send()
                     }

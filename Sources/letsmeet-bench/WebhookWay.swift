@@ -12,7 +12,6 @@ struct WebhookWay: SendWay {
     /// Where requests may go beside the host of the address, as ``settings`` say it.
     var alsoAllowed = ""
     let guestCount = 0
-    let isQueued = false
 
     var settings: [String: String] {
         [
@@ -23,7 +22,15 @@ struct WebhookWay: SendWay {
     }
 
     func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink {
-        guard let sink = try surroundings.sinks().first(where: { $0.name == "webhook" }) else {
+        var sink = try sink(in: surroundings)
+        sink.connectionsMax = connectionCount
+        return sink
+    }
+
+    /// What delivers, over as many connections as a daemon has.
+    func sink(in surroundings: PlannerSurroundings) throws -> HTTPSink {
+        let sinks = try surroundings.sinks()
+        guard let sink = sinks.first(where: { $0.name == "webhook" }) as? HTTPSink else {
             throw BenchFault("webhooks are not on")
         }
         return sink

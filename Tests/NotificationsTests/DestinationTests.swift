@@ -101,6 +101,27 @@ import Timekeeping
         }
     }
 
+    @Test func `Outcomes are gathered for a while, and one that hangs does not hold them up`()
+        async throws
+    {
+        try await withGuests(addresses(30, at: "example.org")) { world, planner in
+            let sink = ScriptedSink(name: "mail") { _, number in
+                if number == 1 { await Hanging.untilCancelled() }
+                return AttemptReport(.accepted)
+            }
+            let engine = try world.engine(
+                planner, sinks: [ByDomain(base: sink, limits: LaneLimits(concurrency: 2))],
+                recordRestMilliseconds: 5)
+            try await running(engine, of: planner) {
+                try await wait(planner) { ($0["accepted"] ?? 0) >= 1 }
+                while try await states(planner) != ["accepted": 29, "claimed": 1] {
+                    world.clock.advance(bySeconds: 1)
+                    await Task.yield()
+                }
+            }
+        }
+    }
+
     @Test func `One slow letter does not hold up the outcome of the next one beside it`()
         async throws
     {

@@ -10,15 +10,17 @@ public import Timekeeping
 import Wording
 
 extension TestWorld {
-    /// An engine that delivers from this world's home through these sinks.
+    /// An engine that delivers from this world's home through these sinks. Unless it is told to, it
+    /// waits for no more outcomes before it records: its clock may stand still.
     public func engine(
         _ planner: Planner, sinks: [any Sink], logger: Logger = .silent,
         monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil,
-        links: LinkBook? = nil
+        links: LinkBook? = nil, recordRestMilliseconds: Int64 = 0
     ) throws -> DeliveryEngine {
         DeliveryEngine(
             planner: planner, parts: try parts(sinks, links: links), clock: clock, waitClock: clock,
-            chance: chance, logger: logger, monitor: monitor, gauge: gauge)
+            chance: chance, logger: logger, monitor: monitor, gauge: gauge,
+            recordRestMilliseconds: recordRestMilliseconds)
     }
 
     /// What an engine of this world's home works with.

@@ -49,7 +49,7 @@ enum ModuleTable {
         ModuleRow(
             name: "Wording", height: 3, own: ["Agenda", "Ledger", "Timekeeping"],
             libraries: ["Mustache"],
-            system: ["Foundation"]),
+            system: ["Foundation", "Synchronization"]),
         ModuleRow(
             name: "Settings", height: 4, libraries: ["Yams"],
             system: ["Foundation", "Glibc"]),

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 import Transport
@@ -69,6 +70,70 @@ import Transport
             #expect(try await client.send(try get(server, path)).body == Array(path.utf8))
         }
         #expect(server.connectionsCount == 1)
+    }
+
+    @Test func `Those of a queue go as many at once as it says, in their order`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .late(milliseconds: 2)) }
+        defer { server.stop() }
+        let client = client
+        for concurrency in [1, 3] {
+            let before = server.connectionsCount
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<20 {
+                    var request = try get(server, "/\(concurrency)/\(number)")
+                    request.queue = HTTPQueue("\(concurrency)", concurrency: concurrency)
+                    group.addTask { [request] in try await client.send(request).status }
+                }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(server.connectionsCount - before <= concurrency)
+        }
+        #expect(Set(server.requests.map(\.path)).count == 40)
+    }
+
+    @Test func `What nobody wants any more when its turn comes is not sent`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(200) }
+        defer { server.stop() }
+        let asked = Mutex(0)
+        for answer in [true, false, true] {
+            var request = try get(server, "/\(answer)")
+            request.queue = HTTPQueue("one", concurrency: 1) {
+                asked.withLock { $0 += 1 }
+                return answer
+            }
+            do throws(TransportError) {
+                #expect(try await client.send(request).status == 200)
+                #expect(answer)
+            } catch {
+                #expect(error == .unwanted && !answer)
+            }
+        }
+        #expect(server.requests.map(\.path) == ["/true", "/true"])
+        #expect(asked.withLock(\.self) == 3)
+    }
+
+    @Test func `Who waits for their turn can give up, and holds up nobody`() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try FakeHTTPServer { request in
+            arrival.yield()
+            return FakeAnswer(200, manner: request.path == "/slow" ? .silent : .whole)
+        }
+        defer { server.stop() }
+        func start(_ path: String) throws -> Task<Int, any Error> {
+            var request = try get(server, path)
+            request.queue = HTTPQueue("one", concurrency: 1)
+            return Task { [client, request] in try await client.send(request).status }
+        }
+        let slow = try start("/slow")
+        var waiting = arrivals.makeAsyncIterator()
+        await waiting.next()
+        let (gone, next) = (try start("/gone"), try start("/next"))
+        gone.cancel()
+        slow.cancel()
+        await #expect(throws: TransportError.cancelled) { try await gone.value }
+        await #expect(throws: TransportError.cancelled) { try await slow.value }
+        #expect(try await next.value == 200)
+        #expect(server.requests.map(\.path) == ["/slow", "/next"])
     }
 
     @Test func `Many requests at once are each answered with their own answer`() async throws {

@@ -31,15 +31,18 @@ enum QuotedPrintable {
             self.output = output
         }
 
-        /// Writes the first character of valid UTF-8, and returns how many octets it has.
+        /// Writes the first characters of valid UTF-8, and returns how many octets they have.
         mutating func put(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
             let start = octets.startIndex
             let octet = octets[start]
             switch octet {
-            case 0x21...0x3C, 0x3E...0x7E:
+            case _ where QuotedPrintable.isPlain(octet):
                 begin()
                 makeRoom(for: 1)
-                output.append(octet)
+                let run = plainRun(octets)
+                output.append(contentsOf: octets.prefix(run))
+                width += run - 1
+                return run
             case .equals: put(escaped: CollectionOfOne(octet))
             case .tab, .space:
                 begin()
@@ -52,6 +55,20 @@ enum QuotedPrintable {
             default: return put(wide: octets)
             }
             return 1
+        }
+
+        /// How many octets stand for themselves and fit into this line, in which there is room for
+        /// the first: most of a text is written many at once.
+        private func plainRun(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+            let room = octets.prefix(octetsMax - width)
+            var end = room.startIndex + 1
+            while end < room.endIndex {
+                // A blank with something behind it does not end its line.
+                let next = room[end] == .space ? end + 1 : end
+                guard next < room.endIndex, QuotedPrintable.isPlain(room[next]) else { break }
+                end = next + 1
+            }
+            return end - room.startIndex
         }
 
         private mutating func put(wide octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
@@ -108,6 +125,11 @@ enum QuotedPrintable {
             }
             width += octetCount
         }
+    }
+
+    /// Whether an octet stands for itself wherever it is.
+    private static func isPlain(_ octet: UInt8) -> Bool {
+        (0x21...0x7E).contains(octet) && octet != .equals
     }
 
     /// U+FFFD.

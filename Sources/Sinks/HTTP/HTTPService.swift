@@ -87,6 +87,7 @@ enum HTTPVerdict {
             AttemptReport(.misconfigured, code: "bad-request", reply: error.message)
         case .unanswered: AttemptReport(.ambiguous, code: "unanswered", reply: error.message)
         case .cancelled: AttemptReport(.retry, code: AttemptReport.shutdownCode)
+        case .unwanted: .held
         case .couldNotResolve, .couldNotConnect, .timedOut, .tlsFailed, .tooLarge, .failed:
             AttemptReport(.retry, code: "no-connection", reply: error.message)
         }

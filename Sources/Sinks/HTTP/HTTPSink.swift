@@ -12,8 +12,8 @@ public struct HTTPSink: Sink {
     public let schedule: RetrySchedule
     /// A request may come twice; what it bears as its name says so.
     public let policy = AmbiguityPolicy.resend
-    /// What each channel is spared.
-    public let limits: LaneLimits
+    /// How many connections each channel has at most.
+    public var connectionsMax: Int
 
     private let service: any HTTPService.Type
     private let client: HTTPClient
@@ -31,7 +31,13 @@ public struct HTTPSink: Sink {
         self.standard = standard
         name = service.channel.name
         schedule = service.schedule
-        limits = service.limits
+        connectionsMax = service.limits.concurrency
+    }
+
+    /// What each channel is spared. Two for each connection: the next request is ready when one
+    /// has its answer.
+    public var limits: LaneLimits {
+        LaneLimits(concurrency: 2 * connectionsMax, rate: service.limits.rate)
     }
 
     /// Each channel has a receiver of its own.
@@ -69,7 +75,7 @@ public struct HTTPSink: Sink {
 
     private func exchange(_ parcel: Parcel, _ target: ChannelTarget) async -> AttemptReport {
         do {
-            let request = try service.request(for: parcel, to: target, at: clock.now)
+            let request = try request(for: parcel, to: target)
             return service.report(try await client.send(request), of: target)
         } catch let error as TransportError {
             return HTTPVerdict.report(error)
@@ -82,7 +88,15 @@ public struct HTTPSink: Sink {
     /// The request that brings a parcel to where the configuration says; `nil` where it says
     /// nothing.
     public func request(for parcel: Parcel) throws -> HTTPRequest? {
-        try standard.map { try service.request(for: parcel, to: $0, at: clock.now) }
+        try standard.map { try request(for: parcel, to: $0) }
+    }
+
+    private func request(for parcel: Parcel, to target: ChannelTarget) throws -> HTTPRequest {
+        var request = try service.request(for: parcel, to: target, at: clock.now)
+        request.queue = HTTPQueue(
+            destination(of: parcel.channel), concurrency: connectionsMax,
+            isWanted: parcel.isWanted)
+        return request
     }
 
     private static func hash(of url: String) -> String {

@@ -30,6 +30,9 @@ public struct MailSink: Sink {
         self.from = from
     }
 
+    /// The threads that send.
+    public var executor: (any TaskExecutor)? { client.executor }
+
     /// All go through one server.
     public func destination(of address: String) -> String { client.server.description }
 

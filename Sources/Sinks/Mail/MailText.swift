@@ -13,14 +13,14 @@ enum MailText {
     static func message(of parcel: Parcel, from: Mailbox) throws(Mailbox.Fault) -> MailMessage {
         let to = try Mailbox(
             parcel.address, name: parcel.name == parcel.address ? "" : parcel.name)
+        let isOwn = parcel.sender.map { Self.isOwn($0, from) } ?? false
+        let planner = isOwn ? nil : planner(of: parcel)
         var message = MailMessage(
-            from: Mailbox(named: senderName(of: parcel, from: from), at: from), to: to,
+            from: Mailbox(named: senderName(of: parcel, isOwn: isOwn), at: from), to: to,
             subject: parcel.subject, date: parcel.writtenAt.mailText, messageID: parcel.identity,
-            body: body(of: parcel, from: from, to: to))
+            body: body(of: parcel, planner, from: from, to: to))
         // A server that knows no such addresses would refuse the mail to everybody.
-        if let planner = planner(of: parcel, from: from), !planner.needsUTF8 || to.needsUTF8 {
-            message.replyTo = planner
-        }
+        if let planner, !planner.needsUTF8 || to.needsUTF8 { message.replyTo = planner }
         message.unsubscribe = parcel.enclosure?.unsubscribing?.link
         message.isUnsubscribedByOneClick = parcel.enclosure?.unsubscribing?.isOneClick ?? false
         message.references = [parcel.enclosure?.root].compactMap(\.self)
@@ -29,13 +29,15 @@ enum MailText {
 
     /// What people read, and for their calendar the same object twice: in the mail, where programs
     /// offer to answer it, and as a file for those that look for one.
-    private static func body(of parcel: Parcel, from: Mailbox, to: Mailbox) -> MailPart {
+    private static func body(
+        of parcel: Parcel, _ planner: Mailbox?, from: Mailbox, to: Mailbox
+    ) -> MailPart {
         var forms = [MailPart.text(parcel.text, subtype: "plain")]
         if let page = parcel.enclosure?.page { forms.append(.text(page, subtype: "html")) }
         guard let entry = parcel.enclosure?.entry else {
             return forms.count == 1 ? forms[0] : .alternative(forms)
         }
-        let invitation = invitation(entry, of: parcel, from: from, to: to)
+        let invitation = invitation(entry, of: parcel, planner, from: from, to: to)
         let object = Base64Lines(invitation.octets(at: parcel.writtenAt))
         return .mixed([
             .alternative(forms + [.calendar(object, method: invitation.method.rawValue)]),
@@ -46,37 +48,36 @@ enum MailText {
     /// Answers go to an address of the receiver's own, or to who plans the meeting, where they have
     /// one; who sends it for them is named, or programs would take it for a forgery.
     private static func invitation(
-        _ entry: Enclosure.Entry, of parcel: Parcel, from: Mailbox, to: Mailbox
+        _ entry: Enclosure.Entry, of parcel: Parcel, _ planner: Mailbox?, from: Mailbox,
+        to: Mailbox
     ) -> CalendarInvitation {
-        let planner =
-            entry.answersTo.flatMap { try? Mailbox($0, name: parcel.sender?.name ?? "") }
-            ?? planner(of: parcel, from: from)
+        let name = parcel.sender?.name ?? ""
+        let organizer = entry.answersTo.flatMap { try? Mailbox($0, name: name) } ?? planner
         var invitation = CalendarInvitation(
             method: entry.method, event: entry.event,
-            organizer: planner ?? Mailbox(named: parcel.sender?.name ?? "", at: from),
-            attendee: to)
-        invitation.sender = planner == nil ? nil : from
+            organizer: organizer ?? Mailbox(named: name, at: from), attendee: to)
+        invitation.sender = organizer == nil ? nil : from
         invitation.isOff = entry.isOff
         invitation.answer = entry.answer
         return invitation
     }
 
-    private static func senderName(of parcel: Parcel, from: Mailbox) -> String {
+    private static func senderName(of parcel: Parcel, isOwn: Bool) -> String {
         guard let sender = parcel.sender else { return "letsmeet" }
-        return isOwn(sender, from) ? sender.name : "\(sender.name) (letsmeet)"
+        return isOwn ? sender.name : "\(sender.name) (letsmeet)"
     }
 
-    /// Who plans it, where that is not who sends it.
-    private static func planner(of parcel: Parcel, from: Mailbox) -> Mailbox? {
-        guard let sender = parcel.sender, !sender.address.isEmpty, !isOwn(sender, from) else {
-            return nil
-        }
+    /// Who plans it.
+    private static func planner(of parcel: Parcel) -> Mailbox? {
+        guard let sender = parcel.sender, !sender.address.isEmpty else { return nil }
         // An address that nobody can write to is no reason to lose the mail.
         return try? Mailbox(sender.address, name: sender.name)
     }
 
+    /// Whether who plans it is who sends it.
     private static func isOwn(_ sender: Person, _ from: Mailbox) -> Bool {
-        (try? Mailbox(sender.address).address.lowercased()) == from.address.lowercased()
+        sender.address == from.address
+            || (try? Mailbox(sender.address).address.lowercased()) == from.address.lowercased()
     }
 }
 

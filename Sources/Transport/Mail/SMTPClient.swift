@@ -34,6 +34,7 @@ public final class SMTPClient: Sendable {
     private let uptime: @Sendable () -> Duration
     private let dialogue: Dialogue?
     private let state = Mutex(State())
+    private let followUps = FollowUpExecutor()
     /// A byte for each time that a thread which waits shall look around.
     private let news: (reading: CInt, writing: CInt)
 
@@ -70,6 +71,10 @@ public final class SMTPClient: Sendable {
         Glibc.close(news.reading)
         Glibc.close(news.writing)
     }
+
+    /// Where a task that sends one mail after the other had best run: on the threads that send
+    /// them, while they do not.
+    public var executor: any TaskExecutor { followUps }
 
     /// Hands a mail over, and waits for the server's last word on it.
     ///
@@ -132,13 +137,13 @@ public final class SMTPClient: Sendable {
             let handle = try SMTPHandle.of(server, dialogue: dialogue)
             while true {
                 let (outcome, isHandleFit) = job.mail.send(over: handle, to: server)
-                job.completion(outcome)
+                followUps.end { job.completion(outcome) }
                 guard let following = next() else { return nil }
                 guard isHandleFit else { return following }
                 job = following
             }
         } catch {
-            job.completion(.broken(.greeting, error))
+            followUps.end { job.completion(.broken(.greeting, error)) }
             return next()
         }
     }

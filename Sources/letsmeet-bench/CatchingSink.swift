@@ -2,22 +2,22 @@ import Ledger
 import Sinks
 import Synchronization
 
-/// A sink that sends as much at once as a benchmark says.
-struct WideSink: Sink {
-    let limits: LaneLimits
+/// A sink of which one parcel is kept.
+struct CatchingSink: Sink {
     private let sink: any Sink
     private let catcher: ParcelCatcher
 
-    init(_ sink: any Sink, limits: LaneLimits, catcher: ParcelCatcher) {
+    init(_ sink: any Sink, catcher: ParcelCatcher) {
         self.sink = sink
         self.catcher = catcher
-        self.limits = limits
     }
 
     var name: String { sink.name }
     var schedule: RetrySchedule { sink.schedule }
+    var limits: LaneLimits { sink.limits }
     var policy: AmbiguityPolicy { sink.policy }
     var takesEnclosures: Bool { sink.takesEnclosures }
+    var executor: (any TaskExecutor)? { sink.executor }
 
     func destination(of address: String) -> String { sink.destination(of: address) }
 

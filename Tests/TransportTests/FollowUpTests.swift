@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Transport
+
+@Suite(.timeLimit(.minutes(5))) struct FollowUpTests {
+    /// Threads that end what tasks wait for, as those of a client do.
+    private final class Office: Sendable {
+        let executor = FollowUpExecutor()
+        private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+        private let threads = Mutex<Set<pthread_t>>([])
+
+        /// Whether who asks is on one of the threads.
+        var isHere: Bool { threads.withLock { $0.contains(pthread_self()) } }
+
+        /// Waits for one of the threads.
+        func visit() async {
+            await withCheckedContinuation { continuation in
+                waiting.withLock { $0.append(continuation) }
+            }
+        }
+
+        /// Serves so many, on a thread of its own.
+        func serve(_ count: Int) {
+            Thread.detachNewThread {
+                self.threads.withLock { _ = $0.insert(pthread_self()) }
+                var left = count
+                while left > 0 {
+                    guard let next = self.waiting.withLock({ $0.popLast() }) else {
+                        sched_yield()
+                        continue
+                    }
+                    left -= 1
+                    self.executor.end { next.resume() }
+                }
+            }
+        }
+    }
+
+    @Test func `Whatever follows is run, once`() async {
+        let office = Office()
+        for _ in 0..<4 { office.serve(1000) }
+        let count = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<40 {
+                group.addTask(executorPreference: office.executor) {
+                    var visits = 0
+                    for number in 0..<100 {
+                        await office.visit()
+                        visits += 1
+                        // What goes elsewhere in between comes back.
+                        if number.isMultiple(of: 10) { await Task { @MainActor in }.value }
+                    }
+                    return visits
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(count == 4000)
+    }
+
+    @Test func `What follows runs on the thread that ended what it waited for`() async {
+        let office = Office()
+        office.serve(1)
+        let task = Task(executorPreference: office.executor) {
+            let wasHere = office.isHere
+            await office.visit()
+            return !wasHere && office.isHere
+        }
+        #expect(await task.value)
+    }
+}
