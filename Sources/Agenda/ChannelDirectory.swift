@@ -11,6 +11,9 @@ public struct ChannelDirectory: Sendable {
     public var suppressions: [PersonID: [Suppression]] = [:]
     /// The ways that some chose, and those of audiences.
     public var own: [OwnChannel] = []
+    /// Whether what waits for a way that is off goes by those that are on. Else it waits on: where
+    /// this runs, another may be on than where it is sent from.
+    public var givesUpWhatIsOff = false
 
     /// Makes a directory; `addresses` is keyed by person id.
     public init(channels: [Channel], addresses: [String: String]) {
@@ -43,13 +46,16 @@ public struct ChannelDirectory: Sendable {
         return !ways(for: key).isEmpty
     }
 
-    /// Whether a row goes where its receiver is reached now; a way that is off is no reason to give
-    /// a row up.
+    /// Whether a row goes where its receiver is reached now.
     func leadTo(_ row: LedgerRow) -> Bool {
         let ways = ways(for: row.key.notification)
         guard !ways.contains(row.way) else { return true }
-        let isOff = !channels.contains { $0.name == row.key.channel }
-        return isOff && !row.way.isNamed && !isChosen(for: row.key.notification)
+        return isOff(row) && !givesUpWhatIsOff && !isChosen(for: row.key.notification)
+    }
+
+    /// Whether the way of a row is one for everybody, and off.
+    func isOff(_ row: LedgerRow) -> Bool {
+        !row.way.isNamed && !channels.contains { $0.name == row.key.channel }
     }
 
     /// Whether a row goes where its receiver is reached when another way failed.

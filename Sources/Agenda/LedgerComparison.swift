@@ -85,13 +85,13 @@ struct LedgerComparison {
     }
 
     /// What was said by hand, and waits for a way that is its receiver's no more, goes by those by
-    /// which they are reached now; and so does what may have arrived by it. That may come twice,
-    /// which can be seen: what is lost cannot.
+    /// which they are reached now; and so does what waits for one that is off, and what may have
+    /// arrived by it. That may come twice, which can be seen: what is lost cannot.
     mutating func readdress() {
         for row in result.superseded where !leads(row) {
             let notification = standing[row.key.notification]
-            let isUncertain = row.state == .ambiguous && notification != nil
-            guard isUncertain || state.isKept(row) else { continue }
+            let isMeant = notification != nil && (row.state == .ambiguous || channels.isOff(row))
+            guard isMeant || state.isKept(row) else { continue }
             let wanted = PlannedNotification(
                 key: row.key.notification, due: row.hold?.wanted ?? row.due,
                 deadline: notification?.deadline ?? row.deadline, isNew: true)

@@ -52,6 +52,16 @@ static inline CURLcode letsmeet_curl_set_opener(
 /// What CURL_SOCKET_BAD is: Swift does not see it.
 static const curl_socket_t letsmeet_curl_no_socket = CURL_SOCKET_BAD;
 
+/// Asked before each request on a connection, also before one that libcurl repeats by itself:
+/// whether it is to be sent.
+typedef int (*letsmeet_curl_doorkeeper)(
+    void *context, char *to, char *from, int to_port, int from_port);
+
+static inline CURLcode letsmeet_curl_set_doorkeeper(
+    CURL *handle, CURLoption option, letsmeet_curl_doorkeeper value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 /// Hears what is said on a connection.
 typedef int (*letsmeet_curl_listener)(
     CURL *handle, curl_infotype kind, char *bytes, size_t count, void *context);

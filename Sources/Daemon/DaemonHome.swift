@@ -91,6 +91,33 @@ final class DaemonHome: Sendable {
         self.pages.withLock { $0 = pages }
     }
 
+    /// Nothing is sent by rules that are known to be old, or to sinks that are off; other rules are
+    /// looked at later.
+    func bringUpToDate(logger: Logger) async {
+        await followZoneRules(isKnownOnly: true, logger: logger)
+        await followSinks(logger: logger)
+    }
+
+    /// Plans coming meetings anew where other sinks are on than before. What cannot be done is
+    /// logged, and done at the next start.
+    func followSinks(logger: Logger) async {
+        do {
+            guard let outcome = try await engine.planning.followSinks() else { return }
+            if outcome.count > 0 {
+                logger.info(
+                    "coming meetings are planned for the sinks that are on now",
+                    metadata: ["meetings": "\(outcome.count)"])
+            }
+            for failure in outcome.failures {
+                logger.error(
+                    "a meeting cannot be planned for other sinks: \(failure.reason)",
+                    metadata: ["meeting": "\(failure.meeting)"])
+            }
+        } catch {
+            logger.error("coming meetings cannot be planned for other sinks: \(error)")
+        }
+    }
+
     /// Gives the home back.
     func release() {
         lock.release()

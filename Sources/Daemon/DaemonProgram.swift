@@ -61,8 +61,7 @@ public enum DaemonProgram {
         let home = try await DaemonHome(
             surroundings, logger: logger, monitor: pages.monitor, gauge: arguments.machine.gauge)
         defer { home.release() }
-        // Nothing is sent by rules that are known to be old; the rest is looked at meanwhile.
-        await home.followZoneRules(isKnownOnly: true, logger: logger)
+        await home.bringUpToDate(logger: logger)
         let crontab = CrontabService(
             home: home, machine: arguments.machine, logger: logger)
         let mail = MailService(home: home, clock: surroundings.waitClock, logger: logger)

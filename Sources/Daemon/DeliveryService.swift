@@ -51,6 +51,7 @@ struct DeliveryService: Service, CustomStringConvertible {
                 group.addTask {
                     for await _ in hangups {
                         takeNewConfiguration()
+                        await home.followSinks(logger: logger)
                         ask.yield()
                     }
                 }

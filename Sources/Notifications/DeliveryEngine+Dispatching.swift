@@ -155,7 +155,6 @@ extension DeliveryEngine {
                 attempt = FinishedAttempt(withdrawing: errand.letter.id)
             } else {
                 attempt = await send(errand.letter, to: destination, of: flow)
-                await note(attempt.report, from: destination, of: flow)
                 if attempt.report.outcome == .accepted {
                     noteSent(due: errand.letter.row.due, of: flow)
                 }
@@ -164,13 +163,19 @@ extension DeliveryEngine {
         }
     }
 
-    private func note(
+    /// Hears how a destination is.
+    private func hear(
         _ report: AttemptReport, from destination: Destination, of flow: Flow
-    ) async {
+    ) -> CircuitBreaker.Permit? {
         let now = clock.now
         var source = chance.source
-        let change = flow.with { $0.hear(report, from: destination, now: now, using: &source) }
-        guard let change else { return }
+        return flow.with { $0.hear(report, from: destination, now: now, using: &source) }
+    }
+
+    /// Tells of what goes through to a destination from now on.
+    private func note(
+        _ change: CircuitBreaker.Permit, because report: AttemptReport, of destination: Destination
+    ) async {
         let metadata: Logger.Metadata = [
             "channel": "\(destination.channel)", "destination": "\(destination.name)",
         ]
@@ -181,7 +186,7 @@ extension DeliveryEngine {
                 "left alone until \(until.utcText): \(report.reply)", metadata: metadata)
             await show(
                 OpenBreaker(
-                    channel: destination.channel, destination: destination.name, since: now,
+                    channel: destination.channel, destination: destination.name, since: clock.now,
                     until: until, reason: report.reply))
         case .all, .probe:
             monitor.metrics.breaker(of: destination.name, is: .closed)
@@ -218,7 +223,11 @@ extension DeliveryEngine {
                 let now = clock.now
                 turn.come(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
                 guard now < deadline else { return false }
-                return !turn.hold(if: flow.with { $0.isLeftAlone(destination, now: now) })
+                return !turn.hold(
+                    if: flow.isEnding || flow.with { $0.isLeftAlone(destination, now: now) })
+            }
+            parcel.onFailure = { report in
+                turn.hear { self.hear(report, from: destination, of: flow) }
             }
             report = await sink.deliver(parcel)
         } else {
@@ -229,6 +238,9 @@ extension DeliveryEngine {
         let came = turn.state
         guard report.code != AttemptReport.shutdownCode, !came.isHeld else {
             return FinishedAttempt(withdrawing: letter.id)
+        }
+        if let change = came.heard ?? hear(report, from: destination, of: flow) {
+            await note(change, because: report, of: destination)
         }
         monitor.attempted(
             came.begun, late: came.at.milliseconds(since: letter.row.due),
@@ -296,6 +308,9 @@ private final class Turn: Sendable {
         var begun: Duration
         /// Whether its destination is left alone: it was not sent, and waits on.
         var isHeld = false
+        /// What goes through since it failed, where that has changed; `nil` where its failure was
+        /// not heard of yet.
+        var heard: CircuitBreaker.Permit??
     }
 
     private let mutex: Mutex<State>
@@ -308,6 +323,12 @@ private final class Turn: Sendable {
 
     func come(at moment: Moment, begun: Duration) {
         mutex.withLock { ($0.at, $0.begun) = (moment, begun) }
+    }
+
+    /// Keeps what came of hearing about its destination.
+    func hear(_ body: () -> CircuitBreaker.Permit?) {
+        let change = body()
+        mutex.withLock { $0.heard = .some(change) }
     }
 
     /// - Returns: whether it is held back.

@@ -74,11 +74,12 @@ extension DeliveryEngine {
         _ = try await workerNumber()
         try await offer(ids, to: flow)
         await withDiscardingTaskGroup { jobs in
-            while !Task.isCancelled {
-                startJobs(of: flow, in: &jobs)
-                // Who rests after the last record is not waited for.
-                guard !flow.with(\.isIdle) else { return jobs.cancelAll() }
-                await flow.wakes.waitForCall()
+            await beforeJobsEnd(flow) {
+                while !Task.isCancelled {
+                    startJobs(of: flow, in: &jobs)
+                    guard !flow.with(\.isIdle) else { return }
+                    await flow.wakes.waitForCall()
+                }
             }
         }
         try await finish(flow)
@@ -110,7 +111,7 @@ extension DeliveryEngine {
     private func work(_ flow: Flow) async throws {
         let loss = await withDiscardingTaskGroup { jobs in
             defer { jobs.cancelAll() }
-            return await self.loop(flow, &jobs)
+            return await beforeJobsEnd(flow) { await self.loop(flow, &jobs) }
         }
         if case .taken? = loss {
             // What was sent until now can be said to whoever works on.
@@ -118,6 +119,14 @@ extension DeliveryEngine {
         }
         if let loss { throw loss }
         try await finish(flow)
+    }
+
+    /// Where the run is cancelled, what waits in a sink for its turn hears of it before what is
+    /// under way makes room for it. Called inside the group of the jobs: it is told first.
+    private func beforeJobsEnd<Value>(
+        _ flow: Flow, _ body: () async -> Value
+    ) async -> Value {
+        await withTaskCancellationHandler(operation: body) { flow.end() }
     }
 
     /// - Returns: why it cannot go on; `nil` when the task was cancelled.

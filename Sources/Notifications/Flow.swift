@@ -17,6 +17,7 @@ final class Flow: Sendable {
 
     private let traffic: Mutex<Traffic>
     private let state = Mutex(State())
+    private let ending = Atomic(false)
     /// Wakes who decides what is next.
     let wakes = WakeSignal()
     /// Whether a store that is away is waited for as long as it takes.
@@ -34,6 +35,11 @@ final class Flow: Sendable {
     func with<Value: Sendable>(_ body: (inout sending Traffic) -> sending Value) -> Value {
         traffic.withLock(body)
     }
+
+    /// Whether the run ends: nothing more is begun.
+    var isEnding: Bool { ending.load(ordering: .acquiring) }
+
+    func end() { ending.store(true, ordering: .releasing) }
 
     /// Somebody has written to the store.
     func hear() {

@@ -84,6 +84,7 @@ extension Planner {
         var directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
         directory.suppressions = draft.before.wishes.suppressions
         directory.own = draft.before.wishes.channels
+        directory.givesUpWhatIsOff = givesUpWhatIsOff
         return directory
     }
 

@@ -87,6 +87,9 @@ public struct Planner: Sendable {
     /// The zone in which the actor reads and writes times.
     public private(set) var zone: Zone
     var channels: [Channel]
+    /// Whether what waits for a way that is off goes by those that are on: for who knows what is on
+    /// where it is sent from.
+    var givesUpWhatIsOff = false
     /// Shared by copies of this planner.
     let memory = PlaceMemory()
 
@@ -100,7 +103,7 @@ public struct Planner: Sendable {
         channels = try Self.channels(surroundings.configuration)
         let (owner, isElsewhere) = try await store.owner(
             profile: surroundings.ownerProfile, newID: surroundings.chance.id(),
-            now: surroundings.clock.now)
+            sinks: Self.names(of: channels), now: surroundings.clock.now)
         self.owner = owner
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
         zone = try Self.zone(surroundings, actor: actor, owner: owner)

@@ -105,6 +105,9 @@ public struct Parcel: Sendable {
     /// Whether there is still time for it. A sink in which parcels wait for their turn asks when it
     /// comes, and reports ``AttemptReport/held`` of one that nobody wants any more.
     public var isWanted: @Sendable () -> Bool = { true }
+    /// A sink in which others wait behind a parcel tells what went wrong with it before it asks
+    /// whether the next one is wanted; it reports it all the same.
+    public var onFailure: @Sendable (AttemptReport) -> Void = { _ in }
 
     /// Puts a parcel together.
     public init(

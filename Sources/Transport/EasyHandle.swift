@@ -49,6 +49,10 @@ struct EasyHandle: ~Copyable {
         try check(letsmeet_curl_set_listener(pointer, option, value))
     }
 
+    func set(_ option: CURLoption, _ value: letsmeet_curl_doorkeeper) throws(TransportError) {
+        try check(letsmeet_curl_set_doorkeeper(pointer, option, value))
+    }
+
     /// How many octets are uploaded.
     func setSize(_ octets: Int) throws(TransportError) {
         try check(

@@ -47,7 +47,7 @@ public final class HTTPClient: Sendable {
             }
         } onCancel: {
             transfer.cancel()
-            loop.wake()
+            loop.heedCancelling()
         }
         return try outcome.get()
     }

@@ -19,6 +19,7 @@ final class Transfer: @unchecked Sendable {
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isTooLarge = false
+    private var isRepeated = false
     private let guardian: AddressGuard?
     /// How many addresses were refused, and how many tried.
     private var forbidden = (refused: 0, tried: 0)
@@ -35,6 +36,10 @@ final class Transfer: @unchecked Sendable {
         try handle.set(CURLOPT_WRITEDATA, context)
         try handle.set(CURLOPT_HEADERFUNCTION, Transfer.takeHeader)
         try handle.set(CURLOPT_HEADERDATA, context)
+        if request.isDelivery {
+            try handle.set(CURLOPT_PREREQFUNCTION, Transfer.mayAsk)
+            try handle.set(CURLOPT_PREREQDATA, context)
+        }
         try dialogue?.listen(to: handle)
         // What a proxy would reach at this machine's own address is itself; and what one connects
         // to, nobody here sees.
@@ -85,7 +90,8 @@ final class Transfer: @unchecked Sendable {
 
     /// After which it is not known whether the request was heeded.
     private func isOpenEnded(_ code: CURLcode) -> Bool {
-        switch code {
+        if isRepeated { return true }
+        return switch code {
         case CURLE_OPERATION_TIMEDOUT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
             CURLE_PARTIAL_FILE, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
@@ -95,7 +101,10 @@ final class Transfer: @unchecked Sendable {
     }
 
     private func error(for code: CURLcode) -> TransportError {
-        if request.isDelivery, isOpenEnded(code) { return .unanswered(Libcurl.words(of: code)) }
+        if request.isDelivery, isOpenEnded(code) {
+            let words = isRepeated ? "the connection ended without one" : Libcurl.words(of: code)
+            return .unanswered(words)
+        }
         return switch code {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             .badURL(Libcurl.words(of: code))
@@ -147,6 +156,20 @@ extension Transfer {
         // The size first: it tells libcurl how much to copy.
         try handle.set(CURLOPT_POSTFIELDSIZE, body.count)
         try handle.set(CURLOPT_COPYPOSTFIELDS, body.isEmpty ? [0] : body)
+    }
+}
+
+/// How often it goes.
+extension Transfer {
+    private static let mayAsk: letsmeet_curl_doorkeeper = { context, _, _, _, _ in
+        Transfer.of(context).mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+
+    /// Where a connection that was kept ends without an answer, libcurl would send the request once
+    /// more by itself: nobody would know that it may have come twice.
+    private var mayAsk: Bool {
+        isRepeated = handle.sentOctets > 0
+        return !isRepeated
     }
 }
 

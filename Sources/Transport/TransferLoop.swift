@@ -27,6 +27,8 @@ final class TransferLoop: Sendable {
     private struct State {
         var waiting = TransferQueues<Entry>()
         var hasThread = false
+        /// Whether somebody gave up since the loop last looked.
+        var isAnyCancelled = false
         /// Whether the thread waits for the network, and nobody has woken it yet.
         var isAsleep = false
     }
@@ -42,8 +44,10 @@ final class TransferLoop: Sendable {
     func start(_ transfer: Transfer, completion: @escaping Completion) {
         let (needsThread, isAsleep) = state.withLock { state in
             let entry = Entry(transfer: transfer, completion: completion)
+            let hasTurn = state.waiting.add(entry, to: transfer.queue)
+            if transfer.isCancelled { state.isAnyCancelled = true }
             // What waits for another has its turn when that one has ended.
-            guard state.waiting.add(entry, to: transfer.queue) else { return (false, false) }
+            guard hasTurn || transfer.isCancelled else { return (false, false) }
             defer { (state.hasThread, state.isAsleep) = (true, false) }
             return (!state.hasThread, state.isAsleep)
         }
@@ -56,8 +60,13 @@ final class TransferLoop: Sendable {
         thread.start()
     }
 
-    /// Has the loop look around now, for example at what was cancelled.
-    func wake() {
+    /// Has the loop look at what was cancelled.
+    func heedCancelling() {
+        state.withLock { $0.isAnyCancelled = true }
+        wake()
+    }
+
+    private func wake() {
         // The one function that libcurl lets other threads call while one uses the handle.
         curl_multi_wakeup(multi.pointer)
     }
@@ -84,7 +93,7 @@ final class TransferLoop: Sendable {
     private func mayStay(beside runningCount: Int) -> Bool {
         state.withLock { state in
             state.isAsleep = false
-            state.hasThread = runningCount > 0 || state.waiting.hasNext
+            state.hasThread = runningCount > 0 || state.waiting.hasNext || state.isAnyCancelled
             return state.hasThread
         }
     }
@@ -92,7 +101,8 @@ final class TransferLoop: Sendable {
     /// Whether the thread may wait: nothing is there that it could take up.
     private func fallAsleep(beside runningCount: Int) -> Bool {
         state.withLock { state in
-            state.isAsleep = !state.waiting.hasNext || runningCount >= TransferLoop.transfersMax
+            let isFull = runningCount >= TransferLoop.transfersMax
+            state.isAsleep = !state.isAnyCancelled && (isFull || !state.waiting.hasNext)
             return state.isAsleep
         }
     }
@@ -119,6 +129,8 @@ final class TransferLoop: Sendable {
     }
 
     private func end(_ entry: Entry, as outcome: Transfer.Outcome) {
+        // Who decides whether the next one goes hears of it first.
+        entry.transfer.queue?.hear(outcome)
         state.withLock { $0.waiting.leave(entry.transfer.queue) }
         entry.completion(outcome)
     }
@@ -136,6 +148,13 @@ final class TransferLoop: Sendable {
     }
 
     private func finishCancelled(in running: inout [UnsafeMutableRawPointer: Entry]) {
+        let gone: [Entry]? = state.withLock { state in
+            guard state.isAnyCancelled else { return nil }
+            state.isAnyCancelled = false
+            return state.waiting.removeWaiting { $0.transfer.isCancelled }
+        }
+        guard let gone else { return }
+        for entry in gone { entry.completion(.failure(.cancelled)) }
         for (pointer, entry) in running where entry.transfer.isCancelled {
             finish(pointer, in: &running) { $0.outcomeOfCancelling }
         }

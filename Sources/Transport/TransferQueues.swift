@@ -34,6 +34,16 @@ struct TransferQueues<Entry> {
         return taken
     }
 
+    /// Takes those away who wait for others, and whom nobody waits for any more.
+    mutating func removeWaiting(where isGone: (Entry) -> Bool) -> [Entry] {
+        var gone: [Entry] = []
+        for name in queues.keys {
+            gone += queues[name]?.waiting.filter(isGone) ?? []
+            queues[name]?.waiting.removeAll(where: isGone)
+        }
+        return gone
+    }
+
     /// One has ended, and it is the turn of the one behind it.
     mutating func leave(_ place: HTTPQueue?) {
         guard let name = place?.name, var queue = queues.removeValue(forKey: name) else { return }

@@ -15,7 +15,7 @@ struct Template {
         // Text is not HTML, and into HTML go words that are escaped already.
         parsed = try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + text)
         let tags = text.matches(of: /\{\{(\{\s*\w+\s*\}|\s*[#^\/>]?\s*\w+\s*|![^}]*)\}\}/)
-        let isIndented = text.contains(/(^|\n)[ \t]+\{\{\s*>/)
+        let isIndented = text.contains(/[ \t]\{\{\s*>/)
         isPlain =
             tags.count == text.matches(of: /\{\{/).count && !isIndented && !text.contains("\0")
     }
@@ -28,6 +28,8 @@ struct Template {
 final class TemplateSet: Sendable {
     /// How many outlines are remembered; then all are forgotten.
     private static let outlinesMax = 256
+    /// The largest text of which one is remembered, in octets.
+    private static let outlineOctetsMax = 64 << 10
 
     private struct Key: Hashable {
         let name: String
@@ -56,6 +58,7 @@ final class TemplateSet: Sendable {
         let sample = TemplateOutline.sample(of: key.shape)
         guard let text = library.filled(key.name, sample) else { return nil }
         let new = TemplateOutline(text)
+        guard text.utf8.count <= Self.outlineOctetsMax else { return new }
         outlines.withLock { outlines in
             if outlines.count >= Self.outlinesMax { outlines = [:] }
             outlines[key] = new

@@ -100,9 +100,8 @@ import Timekeeping
             try "Ours now\n\nOur own words\n".write(
                 toFile: home + "/templates/text/message.mustache", atomically: true, encoding: .utf8
             )
-            let before = daemon.errors.lines.count
             daemon.send(SIGHUP)
-            _ = await daemon.errors.wait(for: before + 1)
+            _ = await daemon.errors.wait { $0.contains { $0.contains("read anew") } }
             let outcome = try await letsmeet.run("message", "lunch", "Hello", "--yes")
             #expect(outcome.status == 0)
             _ = await daemon.output.wait(for: 2)

@@ -136,7 +136,8 @@ import Testing
         ],
         "what the operator set up": [
             "cron_line.name", "cron_line.timing", "cron_run.job", "channel.name", "channel.url",
-            "channel.secret", "channel.old_secret", "channel_trouble.name", "mail_folder.name",
+            "channel.secret", "channel.old_secret", "installation.sinks", "channel_trouble.name",
+            "mail_folder.name",
         ],
         "rewritten by the id": ["person.name"],
         "deleted by the id": [

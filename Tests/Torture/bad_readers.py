@@ -1,8 +1,4 @@
-"""Bad readers of the stdout sink: one that hangs, one that is slow, one that goes away.
-
-Standard output is the only sink so far, and it answers nothing: garbage as an answer has to wait
-for sinks that talk with a server.
-"""
+"""Bad readers of the stdout sink: one that hangs, one that is slow, one that goes away."""
 import os
 import time
 

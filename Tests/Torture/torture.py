@@ -21,6 +21,7 @@ import cron
 import disks
 import flips
 import kills
+import receivers
 from home import Fault
 
 CASES = {
@@ -28,7 +29,7 @@ CASES = {
     "commands": disks.commands, "daemon": disks.daemon, "sink": disks.sink,
     "hanging": bad_readers.hanging, "slow": bad_readers.slow, "leaving": bad_readers.leaving,
     "flip": flips.flip, "steps": clocks.steps, "nights": clocks.nights,
-    "cron": cron.cron,
+    "cron": cron.cron, "garbage": receivers.garbage,
 }
 # How much of each: in large, in small, and what it is.
 COUNTS = {

@@ -72,6 +72,32 @@ import Transport
         #expect(server.connectionsCount == 1)
     }
 
+    @Test func `A delivery is never sent twice for one that was asked for`() async throws {
+        let server = try FakeHTTPServer { request in
+            FakeAnswer(200, manner: request.path == "/once" ? .hangUp : .whole)
+        }
+        defer { server.stop() }
+        for isDelivery in [false, true] {
+            // The connection is kept from the one before.
+            #expect(try await client.send(try get(server, "/before")).status == 200)
+            var request = try get(server, "/once")
+            request.method = .post
+            request.body = Array("x".utf8)
+            request.isDelivery = isDelivery
+            do throws(TransportError) {
+                _ = try await client.send(request)
+                Issue.record("there was no answer")
+            } catch {
+                guard case .unanswered = error else {
+                    #expect(!isDelivery)
+                    continue
+                }
+                #expect(isDelivery)
+            }
+        }
+        #expect(server.requests.count { $0.path == "/once" } == 3)
+    }
+
     @Test func `Those of a queue go as many at once as it says, in their order`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .late(milliseconds: 2)) }
         defer { server.stop() }
@@ -129,11 +155,31 @@ import Transport
         await waiting.next()
         let (gone, next) = (try start("/gone"), try start("/next"))
         gone.cancel()
-        slow.cancel()
         await #expect(throws: TransportError.cancelled) { try await gone.value }
+        slow.cancel()
         await #expect(throws: TransportError.cancelled) { try await slow.value }
         #expect(try await next.value == 200)
         #expect(server.requests.map(\.path) == ["/slow", "/next"])
+    }
+
+    @Test func `What went wrong is heard of before the next one is asked`() async throws {
+        let server = try FakeHTTPServer { _ in FakeAnswer(503) }
+        defer { server.stop() }
+        let isSick = Mutex(false)
+        let outcomes = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<5 {
+                var request = try get(server)
+                request.queue = HTTPQueue("one", concurrency: 1) {
+                    !isSick.withLock(\.self)
+                } onFailure: { _ in
+                    isSick.withLock { $0 = true }
+                }
+                group.addTask { [client, request] in try? await client.send(request).status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.compactMap(\.self) == [503])
+        #expect(server.requests.count == 1)
     }
 
     @Test func `Many requests at once are each answered with their own answer`() async throws {

@@ -59,15 +59,7 @@ public struct HTTPSink: Sink {
                 .permanent, code: AttemptReport.closedCode,
                 reply: "the channel is closed: \(closure.reason)")
         }
-        var report = await exchange(parcel, target)
-        // A receiver may repeat what it was told.
-        if !report.reply.isEmpty {
-            report = report.hiding(HiddenWords(service.secrets(of: target)))
-        }
-        if report.code == HTTPSink.goneCode, report.outcome == .permanent {
-            report.closedAddressHash = Self.hash(of: target.url)
-        }
-        return report
+        return await exchange(parcel, target)
     }
 
     /// The code of a receiver that wants nothing more, ever.
@@ -76,13 +68,31 @@ public struct HTTPSink: Sink {
     private func exchange(_ parcel: Parcel, _ target: ChannelTarget) async -> AttemptReport {
         do {
             let request = try request(for: parcel, to: target)
-            return service.report(try await client.send(request), of: target)
+            return report(.success(try await client.send(request)), of: target)
         } catch let error as TransportError {
-            return HTTPVerdict.report(error)
+            return report(.failure(error), of: target)
         } catch {
             return AttemptReport(
                 .misconfigured, code: "bad-request", reply: SinkFault.words(of: error))
         }
+    }
+
+    private func report(
+        _ outcome: Result<HTTPResponse, TransportError>, of target: ChannelTarget
+    ) -> AttemptReport {
+        var report =
+            switch outcome {
+            case .success(let response): service.report(response, of: target)
+            case .failure(let error): HTTPVerdict.report(error)
+            }
+        // A receiver may repeat what it was told.
+        if !report.reply.isEmpty {
+            report = report.hiding(HiddenWords(service.secrets(of: target)))
+        }
+        if report.code == HTTPSink.goneCode, report.outcome == .permanent {
+            report.closedAddressHash = Self.hash(of: target.url)
+        }
+        return report
     }
 
     /// The request that brings a parcel to where the configuration says; `nil` where it says
@@ -95,7 +105,8 @@ public struct HTTPSink: Sink {
         var request = try service.request(for: parcel, to: target, at: clock.now)
         request.queue = HTTPQueue(
             destination(of: parcel.channel), concurrency: connectionsMax,
-            isWanted: parcel.isWanted)
+            isWanted: parcel.isWanted
+        ) { [onFailure = parcel.onFailure] in onFailure(report($0, of: target)) }
         return request
     }
 

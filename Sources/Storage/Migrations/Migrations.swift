@@ -54,5 +54,6 @@ enum Migrations {
         Step("015 languages", languages015),
         Step("016 proposals", proposals016) { try allowProposals016(in: $0) },
         Step("017 channels of meetings", meetingChannels017),
+        Step("018 sinks of plans", sinks018),
     ]
 }

@@ -36,9 +36,10 @@ extension OwnerProfile {
 
 extension Store {
     /// The owner, made on first use under the given id and kept as the profile says; and whether
-    /// they had another zone or address until now, which may move what they are told.
+    /// they had another zone or address until now, which may move what they are told. With them
+    /// goes by which sinks meetings are planned from the first on.
     public func owner(
-        profile: OwnerProfile, newID: PersonID, now: Moment
+        profile: OwnerProfile, newID: PersonID, sinks: String, now: Moment
     ) async throws -> (owner: Person, isElsewhere: Bool) {
         let known = try await read { db in
             try Row.fetchOne(
@@ -62,11 +63,11 @@ extension Store {
                 ])
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO installation (id, owner_id) VALUES (1, :id)
+                    INSERT INTO installation (id, owner_id, sinks) VALUES (1, :id, :sinks)
                     ON CONFLICT (id) DO NOTHING
                     """
             ).execute(
-                arguments: ["id": id.text])
+                arguments: ["id": id.text, "sinks": sinks])
             let addresses = profile.address.isEmpty ? [] : [profile.address]
             try PersonAddresses.replace(of: id, with: addresses, in: db)
             let owner = Person(

@@ -20,6 +20,12 @@ public struct ReplanCount: Sendable {
     public let count: Int
     /// The meetings that could not be planned anew: the change stands all the same.
     public let failures: [ReplanFailure]
+
+    /// What came of a change.
+    public init(count: Int, failures: [ReplanFailure]) {
+        self.count = count
+        self.failures = failures
+    }
 }
 
 extension MeetingBundle {

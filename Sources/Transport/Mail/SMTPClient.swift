@@ -8,7 +8,8 @@ import Synchronization
 /// the others, so each connection has a thread of its own. Threads come with the mails and go when
 /// there were none for a while.
 public final class SMTPClient: Sendable {
-    private static let stackBytes = 512 << 10
+    /// Mails are written there, too.
+    private static let stackBytes = 2 << 20
     /// How long a thread waits for another mail.
     private static let idleMilliseconds: CInt = 30_000
 

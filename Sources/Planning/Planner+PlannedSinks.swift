@@ -1,0 +1,45 @@
+import Agenda
+import Ledger
+public import Storage
+import Timekeeping
+
+extension Planner {
+    /// How many meetings are planned anew in one transaction.
+    private static let sinkPageRows = 50
+
+    /// Plans coming meetings anew where other sinks are on than when they were planned: what is to
+    /// be told from now on goes by those that are on, and waits for none that is off.
+    ///
+    /// - Returns: how many meetings that were, and those that could not be planned anew; `nil`
+    ///   where the sinks are the same.
+    /// - Throws: ``StoreError``; then the next call begins anew.
+    public func followSinks() async throws -> ReplanCount? {
+        let sinks = Self.names(of: channels)
+        guard try await store.plannedSinks() != sinks else { return nil }
+        let outcome = try await replanComing()
+        try await store.savePlannedSinks(sinks)
+        return outcome
+    }
+
+    /// The sinks that are on, in a form that can be compared.
+    static func names(of channels: [Channel]) -> String {
+        channels.map(\.name).sorted().joined(separator: " ")
+    }
+
+    private func replanComing() async throws -> ReplanCount {
+        var planner = self
+        planner.givesUpWhatIsOff = true
+        let replanning = planner.replanning(because: "other sinks are on")
+        var count = 0
+        var failures: [ReplanFailure] = []
+        var last: MeetingID?
+        repeat {
+            let page = try await store.replanComing(
+                after: last, now: now, limit: Self.sinkPageRows, replanning: replanning)
+            count += page.count.count
+            failures += page.count.failures
+            last = page.last
+        } while last != nil
+        return ReplanCount(count: count, failures: failures)
+    }
+}

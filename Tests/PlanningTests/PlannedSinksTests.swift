@@ -1,0 +1,98 @@
+import Ledger
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+/// Other sinks are switched on: what is to be told from then on goes by them.
+@Suite struct PlannedSinksTests {
+    private static let mail = [
+        "LETSMEET_SMTP_URL": "smtp://127.0.0.1:2525", "LETSMEET_MAIL_FROM": "olga@example.org",
+    ]
+    private static let webhook = [
+        "LETSMEET_SINKS": "stdout,webhook", "LETSMEET_WEBHOOK_URL": "http://127.0.0.1:9/",
+    ]
+
+    /// A home with two meetings, planned while standard output alone was on.
+    private func withHome(_ body: (TestWorld, Planner) async throws -> Void) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for (title, start) in [("Lunch", "2026-12-05T12:00"), ("Tea", "2026-12-06T15:00")] {
+                var request = MeetingRequest()
+                request.title = title
+                request.with = ["anna@example.org"]
+                request.start = start
+                _ = try await planner.createMeeting(request, saving: true)
+            }
+            try await body(world, planner)
+        }
+    }
+
+    private func planned(_ planner: Planner, _ kind: NotificationKind) async throws -> [String] {
+        try await planner.outbox(kind: kind).rows.map(\.channel).sorted()
+    }
+
+    @Test func `With the same sinks nothing is planned anew`() async throws {
+        try await withHome { world, planner in
+            let before = try await planner.outbox().rows.map(\.key)
+            #expect(try await planner.followSinks()?.count == nil)
+            #expect(try await planner.outbox().rows.map(\.key) == before)
+        }
+    }
+
+    @Test func `What was to go to standard output goes by mail once there is mail`() async throws {
+        try await withHome { world, planner in
+            let reminders = try await planned(planner, .reminder).count
+            #expect(reminders > 0)
+            let mailing = try await world.planner(environment: Self.mail)
+            #expect(try await mailing.followSinks()?.count == 2)
+            let channels = try await planned(mailing, .reminder)
+            #expect(channels == Array(repeating: "mail", count: reminders))
+            // What was not told yet is told by the new way, and not lost.
+            #expect(try await planned(mailing, .invitation) == ["mail", "mail"])
+            #expect(try await mailing.followSinks()?.count == nil)
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `Who was invited is not invited again`() async throws {
+        try await withHome { world, planner in
+            _ = try await world.deliver()
+            let mailing = try await world.planner(environment: Self.mail)
+            #expect(try await mailing.followSinks()?.failures.isEmpty == true)
+            #expect(try await planned(mailing, .invitation) == [])
+            #expect(try await Set(planned(mailing, .reminder)) == ["mail"])
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `A webhook that is new hears of what comes, and people as before`() async throws {
+        try await withHome { world, planner in
+            let before = try await planner.outbox().rows.map(\.key)
+            let hooked = try await world.planner(environment: Self.webhook)
+            #expect(try await hooked.followSinks()?.count == 2)
+            let rows = try await hooked.outbox().rows
+            #expect(Set(before).isSubset(of: rows.map(\.key)))
+            let news = rows.filter { $0.channel == "webhook" }.map(\.kind)
+            #expect(Set(news).isSuperset(of: ["invitation", "reminder"]))
+            #expect(try await hooked.verifyLedger().faults.isEmpty)
+            // Where it is off again, nothing waits for it.
+            #expect(try await planner.followSinks()?.count == 2)
+            #expect(try await planner.outbox().rows.map(\.key) == before)
+        }
+    }
+
+    @Test func `Who plans where other sinks are on gives nothing up`() async throws {
+        try await withHome { world, planner in
+            let mailing = try await world.planner(environment: Self.mail)
+            _ = try await mailing.followSinks()
+            // A shell that does not know of the mail server.
+            var edit = MeetingEdit()
+            edit.title = "Long lunch"
+            _ = try await planner.editMeeting("Lunch", edit, saving: true)
+            let channels = try await planned(planner, .reminder)
+            #expect(channels.count { $0 == "mail" } == 8)
+        }
+    }
+}
