@@ -19,6 +19,8 @@ struct MailedAnswer: Equatable {
     let meeting: MeetingID
     /// The UID that the mail names, where it names one: it has to be the meeting's.
     var uid: String?
+    /// The date of the meeting that it is about, where it names one.
+    var occurrence: CalendarPeriod?
     /// Who wrote the mail.
     let author: String
     /// Of whom it says what: of one, but where a program names all who are asked to what its owner
@@ -85,9 +87,6 @@ enum MailReading {
     private static func answer(
         _ reply: CalendarReply, by author: String
     ) -> Result<MailedAnswer, Obstacle> {
-        guard reply.recurrenceID == nil else {
-            return failure("it is about one date of a meeting that has one")
-        }
         let claims = reply.attendees.map { attendee in
             MailedAnswer.Claim(
                 address: attendee.address, answer: Answer(participation: attendee.participation))
@@ -107,6 +106,7 @@ enum MailReading {
             note: MailedNote.trimmed(reply.comment), sequence: reply.sequence,
             givenAt: reply.stampedAt)
         mailed.uid = reply.uid
+        mailed.occurrence = reply.occurrence
         mailed.period = reply.period
         return .success(mailed)
     }

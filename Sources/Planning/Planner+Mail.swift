@@ -79,6 +79,9 @@ extension Planner {
             answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
         else { return .ignored("no meeting here is meant") }
         let meeting = bundle.meeting
+        guard isDate(answer.occurrence, of: meeting) else {
+            return .ignored("it is about another date than that of the meeting", meeting)
+        }
         let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))
         let replies = try surroundings.replyAddresses()
         let found =
@@ -92,6 +95,16 @@ extension Planner {
             }
             return try await record(answer, of: found, isSigned: replies != nil, in: bundle)
         }
+    }
+
+    /// Whether a meeting is then; so it is where no date is named.
+    private func isDate(_ occurrence: CalendarPeriod?, of meeting: Meeting) -> Bool {
+        guard let occurrence else { return true }
+        let time = meeting.time
+        let moments = (try? zone(named: time.zone)).flatMap {
+            occurrence.moments(by: surroundings.zones, else: $0, lasting: time.duration)
+        }
+        return moments?.start == time.startsAt
     }
 
     private func record(

@@ -15,7 +15,13 @@ extension Planner {
     /// - Throws: ``StoreError``; then the next call begins anew.
     public func followSinks() async throws -> ReplanCount? {
         let sinks = Self.names(of: channels)
-        guard try await store.plannedSinks() != sinks else { return nil }
+        let planned = try await store.plannedSinks()
+        guard planned != sinks else { return nil }
+        let before = planned?.split(separator: " ").map(String.init) ?? []
+        let shared = channels.filter { $0.readers == .installation }.map(\.name)
+        if !shared.isEmpty, Set(shared).isDisjoint(with: before) {
+            try await store.beginTellingAll(now: now)
+        }
         let outcome = try await replanComing()
         try await store.savePlannedSinks(sinks)
         return outcome

@@ -105,7 +105,8 @@ extension Planner {
     /// Those who read of a meeting in a channel of many. What waits for a channel that is off where
     /// this runs waits on.
     func audiences(of bundle: MeetingBundle) -> [Audience] {
-        let installation = Audience.installation
+        var installation = Audience.installation
+        installation.revisionKnown = bundle.revisionBeforeTelling
         let isOn = channels.contains { $0.readers == .installation }
         let isWaitedFor = bundle.rows.contains {
             $0.state.isOpen && $0.key.notification.receiver == installation.receiver

@@ -175,7 +175,7 @@ import Timekeeping
         #expect(reply.attendees.map(\.participation) == ["ACCEPTED"])
         #expect(reply.period == nil)
         #expect(reply.comment == "I come, late\nreally")
-        #expect(reply.recurrenceID == nil)
+        #expect(reply.occurrence == nil)
     }
 
     @Test func `The odd calendar files of others are read without a fault`() throws {

@@ -118,7 +118,12 @@ import Timekeeping
                         id, "ACCEPTED", more: "ATTENDEE:mailto:ben@example.org\n"),
                     "no reply of one person"
                 ),
-                (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261205T100000Z\n"), "one date"),
+                (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261212T100000Z\n"), "another date"),
+                (
+                    reply(id, "ACCEPTED", more: "RECURRENCE-ID;TZID=Nowhere:20261205T120000\n"),
+                    "another date"
+                ),
+                (reply(id, "ACCEPTED", more: "RECURRENCE-ID:soon\n"), "no reply"),
                 ([], "no mail"), (Array("x".utf8), "no author"),
                 (Array("From: a@b.example\n\nx".utf8), "no answer"),
                 ([UInt8](repeating: 65, count: Planner.mailOctetsMax + 1), "larger"),
@@ -129,6 +134,20 @@ import Timekeeping
                 #expect(receipt.reason.contains(word), "\(word): \(receipt.reason)")
             }
             #expect(try await anna(planner, id)?.answer == "invited")
+        }
+    }
+
+    /// The date of the meeting in the ways in which programs write it.
+    @Test(arguments: [
+        "RECURRENCE-ID:20261205T100000Z", "RECURRENCE-ID;TZID=Europe/Helsinki:20261205T120000",
+        "RECURRENCE-ID;TZID=/freeassociation.sourceforge.net/Europe/Helsinki:20261205T120000",
+        "RECURRENCE-ID:20261205T120000",
+    ])
+    func `An answer to the one date that a meeting has counts`(_ date: String) async throws {
+        try await withLunch { _, planner, id in
+            let receipt = try await planner.receiveMail(reply(id, "ACCEPTED", more: "\(date)\n"))
+            #expect(receipt.outcome == .answered)
+            #expect(try await anna(planner, id)?.answer == "going")
         }
     }
 

@@ -23,6 +23,15 @@ public struct CalendarPeriod: Equatable, Sendable {
         self.duration = duration
     }
 
+    /// What begins when a property says, such as the date of a meeting that has several (RFC 5545,
+    /// 3.8.4.4).
+    init?(from property: VCardProperty, _ clocks: [String: CalendarClock]) {
+        guard let start = CalendarStamp(property, clocks) else { return nil }
+        self.start = start
+        end = nil
+        duration = nil
+    }
+
     /// When that is.
     ///
     /// - Parameters:

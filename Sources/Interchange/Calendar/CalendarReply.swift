@@ -14,8 +14,8 @@ public struct CalendarReply: Equatable, Sendable {
     public let method: String
     /// Which meeting it is about.
     public let uid: String
-    /// Which of its dates, where it is about one alone.
-    public let recurrenceID: String?
+    /// Which of its dates, where it is about one alone: when that begins.
+    public let occurrence: CalendarPeriod?
     /// To which state of the meeting it answers; `nil` where it does not say.
     public let sequence: Int?
     /// When the answer was given.
@@ -48,12 +48,14 @@ public struct CalendarReply: Equatable, Sendable {
         guard let uid = only("UID") ?? nil, !uid.isEmpty, !people.isEmpty,
             isProposal || event.count(where: { $0.name == "ATTENDEE" }) == 1,
             let stamp = only("DTSTAMP") ?? nil, let stampedAt = Self.moment(stamp),
-            let sequence = only("SEQUENCE"), let recurrence = only("RECURRENCE-ID"),
+            let sequence = only("SEQUENCE"), only("RECURRENCE-ID") != nil,
             sequence.map({ Self.sequences ~= Int($0) ?? -1 }) ?? true
         else { return nil }
         self.method = method
         self.uid = uid
-        recurrenceID = recurrence
+        let date = event.first { $0.name == "RECURRENCE-ID" }
+        occurrence = date.flatMap { CalendarPeriod(from: $0, clocks) }
+        if date != nil, occurrence == nil { return nil }
         self.sequence = sequence.flatMap { Int($0) }
         self.stampedAt = stampedAt
         attendees = people

@@ -27,6 +27,9 @@ public struct MeetingBundle: Sendable {
     public var snoozes: [PersonID: Snooze] = [:]
     /// The audiences that have channels of their own.
     public var audiences: [Audience] = []
+    /// The state of the meeting when somebody began to be told of all that happens, where that was
+    /// after the first.
+    public var revisionBeforeTelling: Int?
 
     /// Puts a bundle together: a new meeting has no rows and no history.
     public init(
@@ -255,6 +258,13 @@ extension MeetingBundle {
 
     /// What was told before an audience came to be is not told to it.
     private mutating func readAudiences(in db: Database) throws {
+        revisionBeforeTelling = try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT max(revision) FROM meeting_history
+                    WHERE meeting_id = :id
+                        AND at < (SELECT told_since FROM installation WHERE id = 1)
+                    """), arguments: ["id": meeting.id.text])
         audiences = try wishes.audiencesSince.map { audience, since in
             // A channel of the meeting cannot be there before it.
             guard audience.meeting == nil else { return audience }

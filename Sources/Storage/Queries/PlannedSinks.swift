@@ -21,6 +21,14 @@ extension Store {
         }
     }
 
+    /// From now on somebody is told of all that happens, and of nothing that was before.
+    public func beginTellingAll(now: Moment) async throws {
+        try await write { db in
+            try db.cachedStatement(sql: "UPDATE installation SET told_since = :now").execute(
+                arguments: ["now": now.milliseconds])
+        }
+    }
+
     /// Plans some meetings that are not over anew, in the order of their ids.
     ///
     /// - Parameters:
