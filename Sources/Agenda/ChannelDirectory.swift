@@ -50,7 +50,9 @@ public struct ChannelDirectory: Sendable {
     func leadTo(_ row: LedgerRow) -> Bool {
         let ways = ways(for: row.key.notification)
         guard !ways.contains(row.way) else { return true }
-        return isOff(row) && !givesUpWhatIsOff && !isChosen(for: row.key.notification)
+        // A private link goes by mail alone, and waits for it.
+        let isGivenUp = givesUpWhatIsOff && row.key.notification.kind != .link
+        return isOff(row) && !isGivenUp && !isChosen(for: row.key.notification)
     }
 
     /// Whether the way of a row is one for everybody, and off.

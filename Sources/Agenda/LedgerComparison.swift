@@ -149,6 +149,12 @@ struct LedgerComparison {
     private mutating func add(_ row: LedgerRow) {
         // What is not sent anyway stays as it is until it is.
         if let old = known[row.key] {
+            // What somebody wrote goes along with what was just added.
+            if let body = row.body,
+                let place = result.added.firstIndex(where: { $0.key == row.key && $0.body == nil })
+            {
+                result.added[place].body = body
+            }
             guard old.state == .superseded, row.state == .planned else { return }
         }
         let row = clocks.timed(row)

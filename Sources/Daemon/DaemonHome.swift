@@ -35,7 +35,7 @@ final class DaemonHome: Sendable {
         }
         pages = Mutex(try Self.guestPages(surroundings, logger: logger))
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
-        planner = try await Planner(surroundings)
+        planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
         engine = DeliveryEngine(
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
@@ -99,7 +99,7 @@ final class DaemonHome: Sendable {
     }
 
     /// Plans coming meetings anew where other sinks are on than before. What cannot be done is
-    /// logged, and done at the next start.
+    /// logged, and tried again at the next start.
     func followSinks(logger: Logger) async {
         do {
             guard let outcome = try await engine.planning.followSinks() else { return }

@@ -19,6 +19,7 @@ public enum DaemonProgram {
         let home = try await DaemonHome(try arguments.surroundings(), logger: logger)
         defer { home.release() }
         await home.followZoneRules(logger: logger)
+        await home.followSinks(logger: logger)
         let tally: DeliveryTally
         do {
             // A time that somebody names for one round is no clock that was set back.

@@ -110,7 +110,10 @@ extension DeliveryEngine {
 
     private func work(_ flow: Flow) async throws {
         let loss = await withDiscardingTaskGroup { jobs in
-            defer { jobs.cancelAll() }
+            defer {
+                flow.end()
+                jobs.cancelAll()
+            }
             return await beforeJobsEnd(flow) { await self.loop(flow, &jobs) }
         }
         if case .taken? = loss {

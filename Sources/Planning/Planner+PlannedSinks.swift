@@ -12,19 +12,27 @@ extension Planner {
     ///
     /// - Returns: how many meetings that were, and those that could not be planned anew; `nil`
     ///   where the sinks are the same.
-    /// - Throws: ``StoreError``; then the next call begins anew.
+    /// - Throws: ``StoreError``; then, as where some could not be, the next call begins anew.
     public func followSinks() async throws -> ReplanCount? {
         let sinks = Self.names(of: channels)
         let planned = try await store.plannedSinks()
         guard planned != sinks else { return nil }
-        let before = planned?.split(separator: " ").map(String.init) ?? []
-        let shared = channels.filter { $0.readers == .installation }.map(\.name)
-        if !shared.isEmpty, Set(shared).isDisjoint(with: before) {
-            try await store.beginTellingAll(now: now)
+        // What was begun and not finished is no new change.
+        let begun = "\(sinks) begun"
+        if planned != begun {
+            try await store.savePlannedSinks(
+                begun, tellingAllSince: planned.map(isNewToAll) == true ? now : nil)
         }
         let outcome = try await replanComing()
-        try await store.savePlannedSinks(sinks)
+        if outcome.failures.isEmpty { try await store.savePlannedSinks(sinks) }
         return outcome
+    }
+
+    /// Whether one tells of all that happens, and none did among those that were on.
+    private func isNewToAll(_ before: String) -> Bool {
+        let names = before.split(separator: " ").map(String.init)
+        let shared = channels.filter { $0.readers == .installation }.map(\.name)
+        return !shared.isEmpty && Set(shared).isDisjoint(with: names)
     }
 
     /// The sinks that are on, in a form that can be compared.
@@ -33,9 +41,7 @@ extension Planner {
     }
 
     private func replanComing() async throws -> ReplanCount {
-        var planner = self
-        planner.givesUpWhatIsOff = true
-        let replanning = planner.replanning(because: "other sinks are on")
+        let replanning = sending().replanning(because: "other sinks are on")
         var count = 0
         var failures: [ReplanFailure] = []
         var last: MeetingID?

@@ -113,6 +113,14 @@ public struct Planner: Sendable {
             of: owner.id, now: now, replanning: replanning(because: "the owner's settings changed"))
     }
 
+    /// The same planner for who sends: what is on here is on, and what waits for a way that is off
+    /// goes by those that are on, whenever its meeting is planned anew.
+    public func sending() -> Planner {
+        var planner = self
+        planner.givesUpWhatIsOff = true
+        return planner
+    }
+
     /// The same planner after the configuration changed.
     ///
     /// - Throws: ``Refusal`` with `unknown_sink` or `unknown_zone`.

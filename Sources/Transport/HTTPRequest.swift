@@ -61,23 +61,18 @@ public struct HTTPQueue: Sendable {
     /// Asked when its turn comes: whether it is to be sent still. The waiting is not counted in
     /// ``HTTPRequest/timeoutMilliseconds``.
     public let isWanted: @Sendable () -> Bool
-    /// Told what came of it, unless that was a success, before the next one is asked.
-    private let onFailure: @Sendable (Result<HTTPResponse, TransportError>) -> Void
+    /// Told what came of it, before the next one is asked.
+    let onEnd: @Sendable (Result<HTTPResponse, TransportError>) -> Void
 
     /// A place in a queue.
     public init(
         _ name: String, concurrency: Int, isWanted: @escaping @Sendable () -> Bool = { true },
-        onFailure: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void = { _ in }
+        onEnd: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void = { _ in }
     ) {
         self.name = name
         self.concurrency = max(1, concurrency)
         self.isWanted = isWanted
-        self.onFailure = onFailure
-    }
-
-    func hear(_ outcome: Result<HTTPResponse, TransportError>) {
-        if case .success(let response) = outcome, (200...299).contains(response.status) { return }
-        onFailure(outcome)
+        self.onEnd = onEnd
     }
 }
 

@@ -67,7 +67,9 @@ final class Transfer: @unchecked Sendable {
 
     /// What the end of the transfer means for the caller.
     func outcome(of code: CURLcode) -> Outcome {
-        if forbidden.refused > 0, forbidden.tried == 0, code == CURLE_COULDNT_CONNECT {
+        if !isOpenEnded, forbidden.refused > 0, forbidden.tried == 0,
+            code == CURLE_COULDNT_CONNECT
+        {
             return .failure(.forbidden(host: request.url.host))
         }
         let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
@@ -88,20 +90,12 @@ final class Transfer: @unchecked Sendable {
             ? .success(response) : .failure(.unanswered("the program ends"))
     }
 
-    /// After which it is not known whether the request was heeded.
-    private func isOpenEnded(_ code: CURLcode) -> Bool {
-        if isRepeated { return true }
-        return switch code {
-        case CURLE_OPERATION_TIMEDOUT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
-            CURLE_PARTIAL_FILE, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
-            handle.sentOctets > 0
-        default: false
-        }
-    }
+    /// Whether it is not known of a failure whether the request was heeded. Where libcurl would
+    /// have repeated it, and could not connect, the first one may have been.
+    private var isOpenEnded: Bool { request.isDelivery && handle.sentOctets > 0 }
 
     private func error(for code: CURLcode) -> TransportError {
-        if request.isDelivery, isOpenEnded(code) {
+        if isOpenEnded {
             let words = isRepeated ? "the connection ended without one" : Libcurl.words(of: code)
             return .unanswered(words)
         }

@@ -130,7 +130,7 @@ final class TransferLoop: Sendable {
 
     private func end(_ entry: Entry, as outcome: Transfer.Outcome) {
         // Who decides whether the next one goes hears of it first.
-        entry.transfer.queue?.hear(outcome)
+        entry.transfer.queue?.onEnd(outcome)
         state.withLock { $0.waiting.leave(entry.transfer.queue) }
         entry.completion(outcome)
     }

@@ -60,7 +60,8 @@ struct Errand {
             // Who waits for the store to come back does not wait long.
             let engine = DeliveryEngine(
                 planner: planner, parts: parts, clock: world.clock,
-                waitClock: FixedClock(world.clock.now), chance: world.chance, logger: .silent)
+                waitClock: FixedClock(world.clock.now), chance: world.chance, logger: .silent,
+                recordRestMilliseconds: 0)
             _ = try await again(&errors) { try await engine.runOnce() }
             world.clock.advance(bySeconds: 90)
         }

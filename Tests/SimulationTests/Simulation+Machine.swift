@@ -27,7 +27,7 @@ extension Simulation {
             planner: planner,
             parts: DeliveryEngine.Parts(sinks: [receiver.sink()], writer: parts.writer),
             clock: clock, waitClock: machineClock, chance: home.chance, logger: .silent,
-            gauge: gauge)
+            gauge: gauge, recordRestMilliseconds: 0)
         // Nothing ever happens in that folder: who writes to the store says so by ``hear()``.
         let watch = try StoreWatch(path: quietFolder + "/nothing")
         let isOver = Flag()

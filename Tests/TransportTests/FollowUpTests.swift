@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -10,6 +11,7 @@ import Testing
     private final class Office: Sendable {
         let executor = FollowUpExecutor()
         private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+        private let arrivals = DispatchSemaphore(value: 0)
         private let threads = Mutex<Set<pthread_t>>([])
 
         /// Whether who asks is on one of the threads.
@@ -19,6 +21,7 @@ import Testing
         func visit() async {
             await withCheckedContinuation { continuation in
                 waiting.withLock { $0.append(continuation) }
+                arrivals.signal()
             }
         }
 
@@ -26,14 +29,10 @@ import Testing
         func serve(_ count: Int) {
             Thread.detachNewThread {
                 self.threads.withLock { _ = $0.insert(pthread_self()) }
-                var left = count
-                while left > 0 {
-                    guard let next = self.waiting.withLock({ $0.popLast() }) else {
-                        sched_yield()
-                        continue
-                    }
-                    left -= 1
-                    self.executor.end { next.resume() }
+                for _ in 0..<count {
+                    self.arrivals.wait()
+                    let next = self.waiting.withLock { $0.popLast() }
+                    self.executor.end { next?.resume() }
                 }
             }
         }

@@ -98,6 +98,31 @@ import Transport
         #expect(server.requests.count { $0.path == "/once" } == 3)
     }
 
+    @Test func `Who heeded a delivery and is gone may have heeded it`() async throws {
+        let gone = Mutex<FakeHTTPServer?>(nil)
+        let server = try FakeHTTPServer { request in
+            guard request.path == "/once" else { return FakeAnswer(200) }
+            // The connection was kept, and nobody listens for another one.
+            gone.withLock(\.self)?.stop()
+            return FakeAnswer(200, manner: .hangUp)
+        }
+        gone.withLock { $0 = server }
+        defer { gone.withLock { $0 = nil } }
+        #expect(try await client.send(try get(server, "/before")).status == 200)
+        var request = try get(server, "/once")
+        request.method = .post
+        request.isDelivery = true
+        do throws(TransportError) {
+            _ = try await client.send(request)
+            Issue.record("there was no answer")
+        } catch {
+            guard case .unanswered = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
     @Test func `Those of a queue go as many at once as it says, in their order`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .late(milliseconds: 2)) }
         defer { server.stop() }
@@ -147,6 +172,8 @@ import Transport
         defer { server.stop() }
         func start(_ path: String) throws -> Task<Int, any Error> {
             var request = try get(server, path)
+            // Far beyond the limit of this test.
+            request.timeoutMilliseconds = 3_600_000
             request.queue = HTTPQueue("one", concurrency: 1)
             return Task { [client, request] in try await client.send(request).status }
         }
@@ -171,7 +198,7 @@ import Transport
                 var request = try get(server)
                 request.queue = HTTPQueue("one", concurrency: 1) {
                     !isSick.withLock(\.self)
-                } onFailure: { _ in
+                } onEnd: { _ in
                     isSick.withLock { $0 = true }
                 }
                 group.addTask { [client, request] in try? await client.send(request).status }

@@ -73,7 +73,8 @@ public struct HTTPSink: Sink {
             return report(.failure(error), of: target)
         } catch {
             return AttemptReport(
-                .misconfigured, code: "bad-request", reply: SinkFault.words(of: error))
+                .misconfigured, code: "bad-request", reply: SinkFault.words(of: error)
+            ).hiding(HiddenWords(service.secrets(of: target)))
         }
     }
 
@@ -106,7 +107,10 @@ public struct HTTPSink: Sink {
         request.queue = HTTPQueue(
             destination(of: parcel.channel), concurrency: connectionsMax,
             isWanted: parcel.isWanted
-        ) { [onFailure = parcel.onFailure] in onFailure(report($0, of: target)) }
+        ) { [onFailure = parcel.onFailure] in
+            let report = report($0, of: target)
+            if report.outcome != .accepted { onFailure(report) }
+        }
         return request
     }
 

@@ -13,19 +13,22 @@ extension Store {
         }
     }
 
-    /// All coming meetings are planned by these sinks now.
-    public func savePlannedSinks(_ sinks: String) async throws {
+    /// All coming meetings are planned by these sinks now, or are about to be.
+    ///
+    /// - Parameters:
+    ///   - sinks: the sinks.
+    ///   - since: from when on one of them tells of all that happens, and of nothing that was
+    ///     before; as it was without it.
+    /// - Throws: ``StoreError``.
+    public func savePlannedSinks(_ sinks: String, tellingAllSince since: Moment? = nil) async throws
+    {
         try await write { db in
-            try db.cachedStatement(sql: "UPDATE installation SET sinks = :sinks").execute(
-                arguments: ["sinks": sinks])
-        }
-    }
-
-    /// From now on somebody is told of all that happens, and of nothing that was before.
-    public func beginTellingAll(now: Moment) async throws {
-        try await write { db in
-            try db.cachedStatement(sql: "UPDATE installation SET told_since = :now").execute(
-                arguments: ["now": now.milliseconds])
+            try db.cachedStatement(
+                sql: """
+                    UPDATE installation
+                    SET sinks = :sinks, told_since = coalesce(:since, told_since)
+                    """
+            ).execute(arguments: ["sinks": sinks, "since": since?.milliseconds])
         }
     }
 
