@@ -22,6 +22,8 @@ public final class SMTPClient: Sendable {
         var waiting: [Job] = []
         var threads = 0
         var idle = 0
+        /// How many have sent a mail, and look for the next one in a moment.
+        var ending = 0
         var isClosed = false
     }
 
@@ -104,7 +106,8 @@ public final class SMTPClient: Sendable {
     private func start(_ job: Job) {
         let (needsThread, isAwaited) = state.withLock { state in
             state.waiting.append(job)
-            guard state.waiting.count > state.idle, state.threads < connectionsMax else {
+            guard state.waiting.count > state.idle + state.ending, state.threads < connectionsMax
+            else {
                 return (false, state.idle > 0)
             }
             state.threads += 1
@@ -138,15 +141,21 @@ public final class SMTPClient: Sendable {
             let handle = try SMTPHandle.of(server, dialogue: dialogue)
             while true {
                 let (outcome, isHandleFit) = job.mail.send(over: handle, to: server)
-                followUps.end { job.completion(outcome) }
+                end { job.completion(outcome) }
                 guard let following = next() else { return nil }
                 guard isHandleFit else { return following }
                 job = following
             }
         } catch {
-            followUps.end { job.completion(.broken(.greeting, error)) }
+            end { job.completion(.broken(.greeting, error)) }
             return next()
         }
+    }
+
+    private func end(_ work: () -> Void) {
+        state.withLock { $0.ending += 1 }
+        followUps.end(work)
+        state.withLock { $0.ending -= 1 }
     }
 
     /// The next mail; `nil` when this thread shall end.
