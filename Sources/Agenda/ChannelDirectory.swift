@@ -85,6 +85,21 @@ public struct ChannelDirectory: Sendable {
         rows(for: notification, by: otherWays(for: notification.key), now: now)
     }
 
+    /// The rows by which a receiver is reached now, for one that waits for what is off: due as that
+    /// one is. None for one that does not.
+    public func rows(inPlaceOf old: LedgerRow, now: Moment) -> [LedgerRow] {
+        guard isOff(old) else { return [] }
+        let notification = PlannedNotification(
+            key: old.key.notification, due: old.due, deadline: old.deadline, isNew: true)
+        return rows(for: notification, now: now).map { row in
+            guard row.state == .planned else { return row }
+            var row = row
+            row.hold = old.hold
+            row.reason = old.hold == nil ? "" : old.reason
+            return row
+        }
+    }
+
     private func rows(
         for notification: PlannedNotification, by ways: [Way], now: Moment
     ) -> [LedgerRow] {

@@ -23,6 +23,7 @@ extension Planner {
             try await store.savePlannedSinks(
                 begun, tellingAllSince: planned.map(isNewToAll) == true ? now : nil)
         }
+        try await rerouteLetters()
         let outcome = try await replanComing()
         if outcome.failures.isEmpty { try await store.savePlannedSinks(sinks) }
         return outcome
@@ -53,5 +54,21 @@ extension Planner {
             last = page.last
         } while last != nil
         return ReplanCount(count: count, failures: failures)
+    }
+
+    /// Digests and the like, which are about no meeting.
+    private func rerouteLetters() async throws {
+        let (channels, now) = (channels, now)
+        var last: Int64? = 0
+        while let before = last {
+            last = try await store.rerouteLetters(
+                after: before, now: now, limit: Self.sinkPageRows
+            ) { row, person, own in
+                var directory = ChannelDirectory(
+                    channels: channels, addresses: [person.id.text: person.address])
+                directory.own = own
+                return directory.rows(inPlaceOf: row, now: now)
+            }.last
+        }
     }
 }

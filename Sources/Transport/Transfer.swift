@@ -131,6 +131,9 @@ extension Transfer {
         // A name that is still being looked up must not hold up the other transfers of the loop.
         try handle.set(CURLOPT_QUICK_EXIT, 1)
         try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Over HTTP/2 a server may refuse a request and want it once more, by another version or
+        // connection: libcurl would, and to us it looks as if it may come twice.
+        try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         try handle.set(CURLOPT_ACCEPT_ENCODING, "")
         try handle.set(CURLOPT_TIMEOUT_MS, max(1, request.timeoutMilliseconds))
         try handle.set(CURLOPT_USERAGENT, userAgent)

@@ -39,7 +39,7 @@ struct DestinationsRun {
         let tally = Tally()
         let home = try await BenchHome(
             in: folder, guestCount: 1, hasReminders: false, settings: way.settings
-        ) { CountingSink(try way.sink(in: $0), tally: tally) }
+        ) { WatchedSink(try way.sink(in: $0), onReport: tally.note) }
         for number in 2..<destinationCount {
             _ = try await home.addWebhook("\(url.text)?destination=\(number)")
         }
@@ -59,37 +59,14 @@ private final class Tally: Sendable {
     /// Waits for so many, those through one channel not counted.
     func wait(for count: Int, except channel: String) { state.withLock { $0 = (count, channel) } }
 
-    func note(_ channel: String) {
+    func note(_ parcel: Parcel, _ report: AttemptReport) {
+        guard report.outcome == .accepted else { return }
         let isLast = state.withLock { state in
-            guard channel != state.exception else { return false }
+            guard parcel.channel != state.exception else { return false }
             state.left -= 1
             return state.left == 0
         }
         if isLast { isDone.wake() }
-    }
-}
-
-/// A sink whose successes are counted.
-private struct CountingSink: Sink {
-    private let sink: any Sink
-    private let tally: Tally
-
-    init(_ sink: any Sink, tally: Tally) {
-        self.sink = sink
-        self.tally = tally
-    }
-
-    var name: String { sink.name }
-    var schedule: RetrySchedule { sink.schedule }
-    var policy: AmbiguityPolicy { sink.policy }
-    var limits: LaneLimits { sink.limits }
-
-    func destination(of address: String) -> String { sink.destination(of: address) }
-
-    func deliver(_ parcel: Parcel) async -> AttemptReport {
-        let report = await sink.deliver(parcel)
-        if report.outcome == .accepted { tally.note(parcel.channel) }
-        return report
     }
 }
 

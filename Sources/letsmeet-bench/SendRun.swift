@@ -48,7 +48,7 @@ struct SendRun {
         ) { surroundings in
             let sink = try way.sink(in: surroundings, connectionCount: connectionCount)
             made = sink
-            return CatchingSink(sink, catcher: catcher)
+            return WatchedSink(sink, onParcel: catcher.take)
         }
         guard let sink = made, let parcel = catcher.parcel else {
             throw BenchFault("nothing was sent; is a receiver there?")

@@ -242,6 +242,37 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
+    @Test func `A digest that waits for a sink that is off goes by the one that is on`()
+        async throws
+    {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            _ = try await morning.send()
+            // It is after ten in Helsinki.
+            try morning.go(to: "2026-12-01T21:00:00Z")
+            _ = try await morning.planner.message(
+                "Lunch", "Bring cake", to: [.invited], saving: true)
+            try morning.go(to: "2026-12-02T06:00:00Z")
+            _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
+            let mailing = try await morning.world.planner(environment: [
+                "LETSMEET_SMTP_URL": "smtp://127.0.0.1:2525",
+                "LETSMEET_MAIL_FROM": "olga@example.org",
+            ]).sending()
+            _ = try await mailing.followSinks()
+            let sink = ScriptedSink(name: "mail")
+            _ = try await morning.world.engine(mailing, sinks: [sink]).runOnce()
+            let digest = try #require(sink.parcels.first { $0.kind == .digest })
+            #expect(digest.text.contains("Bring cake"))
+            // It is told, and the next one does not tell it again.
+            try morning.go(to: "2026-12-03T06:00:00Z")
+            _ = try await mailing.planDigests(.daily, for: morning.world.clock.now)
+            _ = try await morning.world.engine(mailing, sinks: [sink]).runOnce()
+            #expect(
+                sink.parcels.count { $0.text.contains("Bring cake") && $0.name == "Anna Alm" } == 1)
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+        }
+    }
+
     @Test func `A digest can be dropped, and taken up again`() async throws {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-02T12:00")

@@ -102,4 +102,42 @@ import Timekeeping
             #expect(channels.count { $0 == "mail" } == 8)
         }
     }
+
+    @Test func `What is told of a meeting that is over by its new time goes by mail, too`()
+        async throws
+    {
+        try await withHome { world, planner in
+            _ = try await world.deliver()
+            var edit = MeetingEdit()
+            edit.start = "2026-12-02T12:00"
+            _ = try await planner.editMeeting("Lunch", edit, saving: true)
+            #expect(try await planned(planner, .change) == ["stdout"])
+            world.clock.set(try Moment.parse("2026-12-03T09:00:00Z"))
+            let mailing = try await world.planner(environment: Self.mail)
+            _ = try await mailing.followSinks()
+            #expect(try await planned(mailing, .change) == ["mail"])
+        }
+    }
+
+    @Test func `A webhook hears of a meeting to which nobody had been asked before it`()
+        async throws
+    {
+        try await withHome { world, planner in
+            var request = MeetingRequest()
+            request.title = "Hike"
+            request.start = "2026-12-07T09:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            world.clock.advance(bySeconds: 1)
+            let hooked = try await world.planner(environment: Self.webhook)
+            _ = try await hooked.followSinks()
+            world.clock.advance(bySeconds: 1)
+            for title in ["Hike", "Tea"] {
+                _ = try await hooked.invite(["ben@example.org"], to: title, saving: true)
+            }
+            let invited = try await hooked.outbox(kind: .invitation).rows
+                .filter { $0.channel == "webhook" }.map(\.title)
+            #expect(invited == ["Hike"])
+            #expect(try await hooked.verifyLedger().faults.isEmpty)
+        }
+    }
 }

@@ -87,6 +87,29 @@ import Testing
         #expect(server.connectionsCount == 1)
     }
 
+    @Test func `A refusal is heard of before the next mail is asked`() async throws {
+        let server = try FakeSMTPServer { $0.verb == "RCPT" ? .say("451 4.3.0 sick") : nil }
+        defer { server.stop() }
+        let client = try Self.client(server)
+        let isSick = Mutex(false)
+        let outcomes = await withTaskGroup(of: SMTPOutcome.self) { group in
+            for _ in 0..<3 {
+                let letter = SMTPLetter(
+                    sender: "letsmeet@example.org", receiver: "ben@example.org",
+                    octets: Array("x".utf8)
+                ) {
+                    !isSick.withLock(\.self)
+                } onEnd: { outcome in
+                    if outcome != .unwanted { isSick.withLock { $0 = true } }
+                }
+                group.addTask { await client.send(letter) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .unwanted } == 2)
+        #expect(server.commands.count { $0.hasPrefix("RCPT") } == 1)
+    }
+
     /// What a server says at a step, and what it means.
     @Test(arguments: [
         ("CONNECT", "554 no", SMTPOutcome.refused(.greeting, SMTPReply(code: 554, text: "no"))),

@@ -56,7 +56,11 @@ public struct MailSink: Sink {
         let message = try MailText.message(of: parcel, from: from)
         return SMTPLetter(
             sender: from.address, receiver: message.to.address, octets: message.octets,
-            needsUTF8: message.needsUTF8, isWanted: parcel.isWanted)
+            needsUTF8: message.needsUTF8, isWanted: parcel.isWanted
+        ) { [onFailure = parcel.onFailure] outcome in
+            let report = SMTPVerdict.report(outcome)
+            if report.outcome != .accepted { onFailure(report) }
+        }
     }
 }
 

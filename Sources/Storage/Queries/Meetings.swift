@@ -258,25 +258,33 @@ extension MeetingBundle {
 
     /// What was told before an audience came to be is not told to it.
     private mutating func readAudiences(in db: Database) throws {
-        revisionBeforeTelling = try Int.fetchOne(
+        revisionBeforeTelling = try Int64.fetchOne(
             db.cachedStatement(
-                sql: """
-                    SELECT max(revision) FROM meeting_history
-                    WHERE meeting_id = :id
-                        AND at < (SELECT told_since FROM installation WHERE id = 1)
-                    """), arguments: ["id": meeting.id.text])
+                sql: "SELECT told_since FROM installation WHERE told_since IS NOT NULL")
+        ).flatMap { try revision(toldBefore: Moment(milliseconds: $0), in: db) }
         audiences = try wishes.audiencesSince.map { audience, since in
             // A channel of the meeting cannot be there before it.
             guard audience.meeting == nil else { return audience }
-            let known = try Int.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT max(revision) FROM meeting_history
-                        WHERE meeting_id = :id AND at < :since
-                        """), arguments: ["id": meeting.id.text, "since": since.milliseconds])
             return Audience(
-                name: audience.name, revisionKnown: known, members: audience.members)
+                name: audience.name, revisionKnown: try revision(toldBefore: since, in: db),
+                members: audience.members)
         }.sorted { $0.name < $1.name }
+    }
+
+    /// The last revision before a time; `nil` where nobody had been asked by then.
+    private func revision(toldBefore since: Moment, in db: Database) throws -> Int? {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT max(h.revision) FROM meeting_history h
+                    WHERE h.meeting_id = :id AND h.at < :since AND EXISTS (
+                        SELECT 1 FROM delivery d
+                        WHERE d.meeting_id = :id AND d.kind = 'invitation'
+                            AND coalesce(
+                                d.planned_at, (
+                                    SELECT min(t.at) FROM delivery_turn t
+                                    WHERE t.delivery_id = d.id)) < :since)
+                    """), arguments: ["id": meeting.id.text, "since": since.milliseconds])
     }
 
     /// How many revisions are looked back at, to know what people were told.

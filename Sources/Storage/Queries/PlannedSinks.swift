@@ -32,7 +32,8 @@ extension Store {
         }
     }
 
-    /// Plans some meetings that are not over anew, in the order of their ids.
+    /// Plans some meetings that are not over, or of which something is still to be told, anew, in
+    /// the order of their ids.
     ///
     /// - Parameters:
     ///   - last: those behind it; from the first on without it.
@@ -49,13 +50,91 @@ extension Store {
             let ids = try String.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT id FROM meeting WHERE id > :last AND ends_at > :now
-                        ORDER BY id LIMIT :limit
+                        SELECT m.id FROM meeting m WHERE m.id > :last AND (
+                            m.ends_at > :now OR EXISTS (
+                                SELECT 1 FROM delivery d
+                                WHERE d.meeting_id = m.id AND d.deadline > :now
+                                    AND d.state IN ('planned', 'ambiguous', 'parked')))
+                        ORDER BY m.id LIMIT :limit
                         """),
                 arguments: ["last": last?.text ?? "", "now": now.milliseconds, "limit": limit]
             ).map(MeetingID.init(text:))
             let failures = try MeetingBundle.replanEach(ids, by: replanning, in: db)
             return (ids.last, ReplanCount(count: ids.count, failures: failures))
         }
+    }
+
+    /// Sends some of what waits and is about no meeting by other ways, in the order of its numbers.
+    ///
+    /// - Parameters:
+    ///   - last: those behind it; 0 for all.
+    ///   - now: the clock.
+    ///   - limit: how many are looked at, at most.
+    ///   - rerouting: the rows in the place of one.
+    /// - Returns: the last of them, `nil` when none is left, and how many were sent otherwise.
+    /// - Throws: ``StoreError``.
+    public func rerouteLetters(
+        after last: Int64, now: Moment, limit: Int, rerouting: @escaping Rerouting
+    ) async throws -> (last: Int64?, count: Int) {
+        try await write { db in
+            let waiting = try WaitingLetter.fetch(after: last, now: now, limit: limit, in: db)
+            let moved = try waiting.filter { try $0.move(by: rerouting, now: now, in: db) }
+            return (waiting.last?.id, moved.count)
+        }
+    }
+}
+
+/// Names the rows in the place of one that is about no meeting, from its person and their channels;
+/// none where it waits on.
+public typealias Rerouting = @Sendable (LedgerRow, Person, [OwnChannel]) -> [LedgerRow]
+
+/// What waits and is about no meeting.
+private struct WaitingLetter {
+    let id: Int64
+    let row: LedgerRow
+    /// The number of its text.
+    let body: Int64?
+
+    static func fetch(
+        after last: Int64, now: Moment, limit: Int, in db: Database
+    ) throws -> [WaitingLetter] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.id, d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel,
+                        d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.hold,
+                        d.wanted, d.body_id, d.audience,
+                        coalesce(p.merged_into, d.person_id) AS person_id
+                    FROM delivery_now d JOIN person p ON p.id = d.person_id
+                    WHERE d.meeting_id IS NULL AND d.id > :last AND d.deadline > :now
+                        AND d.state IN ('planned', 'ambiguous', 'parked')
+                    ORDER BY d.id LIMIT :limit
+                    """),
+            arguments: ["last": last, "now": now.milliseconds, "limit": limit]
+        ).map { row in
+            WaitingLetter(id: row["id"], row: try LedgerRow(row: row), body: row["body_id"])
+        }
+    }
+
+    /// - Returns: whether other rows stand in its place now.
+    func move(by rerouting: Rerouting, now: Moment, in db: Database) throws -> Bool {
+        guard let id = row.key.notification.receiver.person.map(PersonID.init(text:)),
+            let person = try Person.fetch(id, in: db)
+        else { return false }
+        let own = try ChannelRows.fetch(of: [id], circles: [], in: db).map(\.channel)
+        let rows = rerouting(row, person, own.filter { $0.receiver == .person(id.text) })
+        guard let heir = rows.first(where: { $0.state == .planned }) ?? rows.first else {
+            return false
+        }
+        try LedgerChanges.supersede([row], reason: "other sinks are on", now: now, in: db)
+        for row in rows { try LedgerChanges.plan(row, bodyID: body, now: now, in: db) }
+        // What it was to tell is told by the new one.
+        try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET told_in = (SELECT id FROM delivery WHERE key = :heir)
+                WHERE told_in = :id
+                """
+        ).execute(arguments: ["heir": heir.name, "id": self.id])
+        return true
     }
 }

@@ -141,20 +141,21 @@ public final class SMTPClient: Sendable {
             let handle = try SMTPHandle.of(server, dialogue: dialogue)
             while true {
                 let (outcome, isHandleFit) = job.mail.send(over: handle, to: server)
-                end { job.completion(outcome) }
+                end(job, outcome)
                 guard let following = next() else { return nil }
                 guard isHandleFit else { return following }
                 job = following
             }
         } catch {
-            end { job.completion(.broken(.greeting, error)) }
+            end(job, .broken(.greeting, error))
             return next()
         }
     }
 
-    private func end(_ work: () -> Void) {
+    private func end(_ job: Job, _ outcome: SMTPOutcome) {
+        job.mail.letter.onEnd(outcome)
         state.withLock { $0.ending += 1 }
-        followUps.end(work)
+        followUps.end { job.completion(outcome) }
         state.withLock { $0.ending -= 1 }
     }
 

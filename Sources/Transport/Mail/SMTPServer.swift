@@ -67,17 +67,21 @@ public struct SMTPLetter: Sendable {
     /// Asked when its turn comes, which may be a while after it was handed over: whether it is
     /// still to be sent.
     public let isWanted: @Sendable () -> Bool
+    /// Hears how it ended before the next one is asked whether it is wanted.
+    public let onEnd: @Sendable (SMTPOutcome) -> Void
 
     /// A mail with its envelope.
     public init(
         sender: String, receiver: String, octets: [UInt8], needsUTF8: Bool = false,
-        isWanted: @escaping @Sendable () -> Bool = { true }
+        isWanted: @escaping @Sendable () -> Bool = { true },
+        onEnd: @escaping @Sendable (SMTPOutcome) -> Void = { _ in }
     ) {
         self.sender = sender
         self.receiver = receiver
         self.octets = octets
         self.needsUTF8 = needsUTF8
         self.isWanted = isWanted
+        self.onEnd = onEnd
     }
 
     /// Whether neither address can end its command, or begin another: libcurl sends them as they

@@ -2,14 +2,19 @@ import Ledger
 import Sinks
 import Synchronization
 
-/// A sink of which one parcel is kept.
-struct CatchingSink: Sink {
+/// A sink that tells what it is given, and how that went.
+struct WatchedSink: Sink {
     private let sink: any Sink
-    private let catcher: ParcelCatcher
+    private let onParcel: @Sendable (Parcel) -> Void
+    private let onReport: @Sendable (Parcel, AttemptReport) -> Void
 
-    init(_ sink: any Sink, catcher: ParcelCatcher) {
+    init(
+        _ sink: any Sink, onParcel: @escaping @Sendable (Parcel) -> Void = { _ in },
+        onReport: @escaping @Sendable (Parcel, AttemptReport) -> Void = { _, _ in }
+    ) {
         self.sink = sink
-        self.catcher = catcher
+        self.onParcel = onParcel
+        self.onReport = onReport
     }
 
     var name: String { sink.name }
@@ -22,8 +27,10 @@ struct CatchingSink: Sink {
     func destination(of address: String) -> String { sink.destination(of: address) }
 
     func deliver(_ parcel: Parcel) async -> AttemptReport {
-        catcher.take(parcel)
-        return await sink.deliver(parcel)
+        onParcel(parcel)
+        let report = await sink.deliver(parcel)
+        onReport(parcel, report)
+        return report
     }
 }
 
