@@ -34,6 +34,8 @@ public struct Proposal: Equatable, Sendable {
     public let startsAt: Moment
     /// When it would end; not before ``startsAt``.
     public let endsAt: Moment
+    /// Whether it came by a mail for which nobody vouches.
+    public var isUnsigned = false
 
     /// Describes a proposal.
     public init(name: String, startsAt: Moment, endsAt: Moment) {

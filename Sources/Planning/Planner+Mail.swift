@@ -142,7 +142,7 @@ extension Planner {
                 draft.noteMail(
                     stamp, answering: found.answer != nil, isSigned: isSigned, of: person)
                 if case .usable(let proposal) = proposed {
-                    draft.note(proposal, of: person, mailed.note)
+                    draft.note(proposal, isSigned: isSigned, of: person, mailed.note)
                 }
                 try guest.tell(of: person, in: &draft, by: person, number: number.text)
             }
@@ -297,9 +297,12 @@ extension MeetingDraft {
     }
 
     /// Notes what somebody proposes, and says with it.
-    fileprivate mutating func note(_ proposal: Proposal, of person: Person, _ note: String) {
+    fileprivate mutating func note(
+        _ proposal: Proposal, isSigned: Bool, of person: Person, _ note: String
+    ) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
         participants[place].proposal = proposal
+        participants[place].proposal?.isUnsigned = !isSigned
         if !note.isEmpty { participants[place].note = note }
     }
 }

@@ -71,6 +71,9 @@ import Timekeeping
             #expect(receipt.outcome == .proposed, "\(receipt.reason)")
             #expect(receipt.answer == "maybe")
             #expect(receipt.proposed?.start.text == "2026-12-06T13:00:00+02:00")
+            #expect(receipt.proposed?.unsigned == true)
+            let stored = try await planner.meeting(id).participants.compactMap(\.proposed)
+            #expect(stored.map(\.unsigned) == [true])
             #expect(
                 try await proposals(planner, id) == ["Anna maybe 2026-12-06T13:00:00+02:00"])
             let told = try await open(planner, id, "proposal")

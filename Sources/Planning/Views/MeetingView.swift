@@ -74,14 +74,19 @@ public struct MeetingView: Encodable, Sendable {
         public let start: Timestamp
         /// The end with the meeting's offset.
         public let end: Timestamp
+        /// Whether it came by a mail for which nobody vouches.
+        public let unsigned: Bool
 
         /// The same as people read it.
-        public var words: String { start.words(through: end) }
+        public var words: String {
+            start.words(through: end) + (unsigned ? " (by mail, unsigned)" : "")
+        }
 
         init(_ proposal: Proposal, in zone: Zone, reader: Zone) {
             id = proposal.name
             start = Timestamp(proposal.startsAt, in: zone, reader: reader)
             end = Timestamp(proposal.endsAt, in: zone, reader: reader)
+            unsigned = proposal.isUnsigned
         }
     }
 

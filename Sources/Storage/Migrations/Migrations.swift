@@ -55,5 +55,6 @@ enum Migrations {
         Step("016 proposals", proposals016) { try allowProposals016(in: $0) },
         Step("017 channels of meetings", meetingChannels017),
         Step("018 sinks of plans", sinks018),
+        Step("019 unsigned proposals", unsignedProposals019),
     ]
 }

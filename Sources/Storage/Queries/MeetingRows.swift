@@ -90,7 +90,7 @@ extension Participant {
                 sql: """
                     SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
                         a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.proposal,
-                        a.proposed_starts_at, a.proposed_ends_at
+                        a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -161,8 +161,8 @@ extension Participant {
                 INSERT INTO answer (
                     meeting_id, person_id, answer, plus, note, answered_by, answered_at,
                     is_removed, is_unsigned, reply_sequence, reply_at, proposal,
-                    proposed_starts_at, proposed_ends_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    proposed_starts_at, proposed_ends_at, is_proposal_unsigned)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -170,12 +170,14 @@ extension Participant {
                     reply_sequence = excluded.reply_sequence, reply_at = excluded.reply_at,
                     proposal = excluded.proposal,
                     proposed_starts_at = excluded.proposed_starts_at,
-                    proposed_ends_at = excluded.proposed_ends_at
+                    proposed_ends_at = excluded.proposed_ends_at,
+                    is_proposal_unsigned = excluded.is_proposal_unsigned
                 """
         ).execute(arguments: [
             id.text, person.text, answer.rawValue, plus, note, answeredBy?.text,
             moment.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
+            proposal?.isUnsigned ?? false,
         ])
     }
 }
@@ -189,6 +191,7 @@ extension Proposal {
         self.init(
             name: name, startsAt: Moment(milliseconds: starts),
             endsAt: Moment(milliseconds: ends))
+        isUnsigned = row["is_proposal_unsigned"]
     }
 }
 

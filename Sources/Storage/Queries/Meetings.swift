@@ -260,7 +260,7 @@ extension MeetingBundle {
     private mutating func readAudiences(in db: Database) throws {
         revisionBeforeTelling = try Int64.fetchOne(
             db.cachedStatement(
-                sql: "SELECT told_since FROM installation WHERE told_since IS NOT NULL")
+                sql: "SELECT told_since FROM installation WHERE id = 1 AND told_since IS NOT NULL")
         ).flatMap { try revision(toldBefore: Moment(milliseconds: $0), in: db) }
         audiences = try wishes.audiencesSince.map { audience, since in
             // A channel of the meeting cannot be there before it.
