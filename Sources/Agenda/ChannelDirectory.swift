@@ -7,8 +7,8 @@ public struct ChannelDirectory: Sendable {
     public var channels: [Channel]
     /// Mail addresses by person.
     public var addresses: [String: String]
-    /// What concerns the mail addresses of these people.
-    public var suppressions: [PersonID: [Suppression]] = [:]
+    /// What keeps things from some addresses.
+    public var suppressions = ListedAddresses()
     /// The ways that some chose, and those of audiences.
     public var own: [OwnChannel] = []
     /// Whether what waits for a way that is off goes by those that are on. Else it waits on: where
@@ -65,13 +65,8 @@ public struct ChannelDirectory: Sendable {
         otherWays(for: row.key.notification).contains(row.way)
     }
 
-    /// What concerns the address of a row's person.
-    func suppressions(of row: LedgerRow) -> [Suppression] {
-        guard !suppressions.isEmpty, let person = row.key.notification.receiver.person else {
-            return []
-        }
-        return suppressions[PersonID(text: person)] ?? []
-    }
+    /// What concerns the address to which a row goes.
+    func suppressions(of row: LedgerRow) -> [Suppression] { suppressions.entries(of: row) }
 
     /// One row for each way; a person who cannot be reached by one, or to whose address nothing is
     /// sent, gets a row that says so.

@@ -1,4 +1,4 @@
-import Ledger
+public import Ledger
 public import Timekeeping
 
 /// An address to which nothing is sent.
@@ -45,6 +45,25 @@ public struct Suppression: Equatable, Sendable {
     /// Whether it concerns a way at a moment.
     func holds(_ channel: String, at now: Moment) -> Bool {
         (self.channel == nil || self.channel == channel) && until.map { $0 > now } ?? true
+    }
+}
+
+/// What the list says of the addresses to which deliveries of a meeting go.
+public struct ListedAddresses: Equatable, Sendable {
+    /// Of the addresses at which people are reached: that concerns what has no address of its own.
+    public var people: [PersonID: [Suppression]] = [:]
+    /// Of the addresses to which mails go, as deliveries write them.
+    public var mail: [String: [Suppression]] = [:]
+
+    /// Says nothing.
+    public init() {}
+
+    /// What concerns a row: a mail by where it goes, all else by its person.
+    public func entries(of row: LedgerRow) -> [Suppression] {
+        if row.key.channel == Channel.mail.name, !row.key.address.isEmpty {
+            return mail[row.key.address] ?? []
+        }
+        return row.key.notification.receiver.person.flatMap { people[PersonID(text: $0)] } ?? []
     }
 }
 

@@ -108,16 +108,18 @@ extension Planner {
 
     /// What would only be suppressed again is not taken up.
     private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
-        guard let id = row.key.notification.receiver.person else { return }
-        let person = PersonID(text: id)
         var open = row
         open.state = .planned
-        let list = bundle.wishes.suppressions[person] ?? []
+        let list = bundle.wishes.suppressions.entries(of: row)
         guard let shut = open.suppressed(by: list, now: now) else { return }
+        let person = row.key.notification.receiver.person.map(PersonID.init(text:))
+        let address =
+            row.key.channel == Channel.mail.name && !row.key.address.isEmpty
+            ? row.key.address : person.flatMap { bundle.people[$0]?.address } ?? ""
         throw Refusal(
             .refused, code: "suppressed",
             "\(shut.reason.prefix(1).uppercased())\(shut.reason.dropFirst()). To write to it "
-                + "again: letsmeet ledger unsuppress \(bundle.people[person]?.address ?? "")")
+                + "again: letsmeet ledger unsuppress \(address)")
     }
 
     /// Gives deliveries up that wait: all of them, or none.

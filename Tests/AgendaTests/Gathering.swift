@@ -67,7 +67,9 @@ struct Gathering {
 
     var directory: ChannelDirectory {
         var directory = ChannelDirectory(channels: channels, addresses: addresses)
-        directory.suppressions = suppressions
+        directory.suppressions.people = suppressions
+        directory.suppressions.mail = Dictionary(
+            grouping: suppressions.values.joined(), by: \.address)
         directory.own = own
         return directory
     }

@@ -226,7 +226,7 @@ extension Store {
                 try attempt.appendOutcome(now: now, in: db)
             }
             try ChannelTroubles.learn(from: finished, now: now, in: db)
-            let lifted = try SuppressionList.learn(from: finished, now: now, in: db)
+            let concerned = try SuppressionList.learn(from: finished, now: now, in: db)
             let unsettled = finished.filter { $0.verdict.state != .accepted }
             for attempt in unsettled {
                 if attempt.isWithdrawn {
@@ -236,7 +236,7 @@ extension Store {
                 }
             }
             var failures = try MeetingBundle.replanEach(
-                Set(lifted), by: replanning(false), in: db)
+                Set(concerned), by: replanning(false), in: db)
             failures += try [false, true].flatMap { mayHaveArrived in
                 let attempts = unsettled.filter {
                     $0.report.outcome.mayHaveArrived == mayHaveArrived

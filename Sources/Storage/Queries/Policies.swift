@@ -10,8 +10,8 @@ public struct PersonalWishes: Equatable, Sendable {
     public var reminders: [PersonID: [TimeSpan]] = [:]
     /// At which hours, for those who do not take everything at any time.
     public var hours: [PersonID: SendingHours] = [:]
-    /// What keeps things from the addresses of some.
-    public var suppressions: [PersonID: [Suppression]] = [:]
+    /// What keeps things from some addresses.
+    public var suppressions = ListedAddresses()
     /// By which channels of their own, and which there are for audiences they are part of.
     public var channels: [OwnChannel] = []
     /// When the first channel of each audience was added.
@@ -86,25 +86,44 @@ extension PeopleLookup {
 }
 
 extension PersonalWishes {
+    /// - Parameter rows: what the ledger holds of the meeting: its addresses may be others than
+    ///   those that people have now.
     static func fetch(
-        _ people: [PersonID], circles: [CircleID], of meeting: MeetingID? = nil, in db: Database
+        _ people: [PersonID], circles: [CircleID], of meeting: MeetingID? = nil,
+        rows: [LedgerRow] = [], in db: Database
     ) throws -> PersonalWishes {
         var wishes = PersonalWishes()
         try wishes.readChannels(of: people, circles: circles, meeting: meeting, in: db)
-        let list = try SuppressionList(in: db)
-        let hasHours = try SendingHours.areSet(in: db)
+        try wishes.readSuppressions(of: people, rows, in: db)
         wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
-        guard hasHours || !list.isEmpty else { return wishes }
-        for person in people {
-            let listed = try list.entries(of: person, in: db)
-            wishes.suppressions[person] = listed.isEmpty ? nil : listed
-            wishes.hours[person] = hasHours ? try SendingHours.fetch(person, in: db) : nil
+        if try SendingHours.areSet(in: db) {
+            for person in people { wishes.hours[person] = try SendingHours.fetch(person, in: db) }
         }
         return wishes
     }
 }
 
 extension PersonalWishes {
+    private mutating func readSuppressions(
+        of people: [PersonID], _ rows: [LedgerRow], in db: Database
+    ) throws {
+        let list = try SuppressionList(in: db)
+        guard !list.isEmpty else { return }
+        var addresses = Set(
+            rows.filter { $0.key.channel == Channel.mail.name }.map(\.key.address)
+                + channels.compactMap(\.address))
+        for person in people {
+            guard let address = try Person.fetch(person, in: db)?.address else { continue }
+            addresses.insert(address)
+            let listed = try list.entries(of: address, in: db)
+            suppressions.people[person] = listed.isEmpty ? nil : listed
+        }
+        for address in addresses {
+            let listed = try list.entries(of: address, in: db)
+            suppressions.mail[address] = listed.isEmpty ? nil : listed
+        }
+    }
+
     private mutating func readChannels(
         of people: [PersonID], circles: [CircleID], meeting: MeetingID?, in db: Database
     ) throws {

@@ -152,13 +152,6 @@ struct SuppressionList {
         return (folded, "erased " + SipHash.digest(of: folded))
     }
 
-    /// What the list says of the address at which a person is reached.
-    func entries(of person: PersonID, in db: Database) throws -> [Suppression] {
-        guard !isEmpty else { return [] }
-        let address = try Person.fetch(person, in: db)?.address ?? ""
-        return try entries(of: address, in: db)
-    }
-
     /// What the list says of an address.
     func entries(of address: String, in db: Database) throws -> [Suppression] {
         guard !isEmpty, !address.isEmpty else { return [] }
@@ -206,16 +199,21 @@ struct SuppressionList {
                     """), arguments: ["now": now.milliseconds, "limit": limit])
     }
 
-    /// The coming meetings of whoever has an address.
+    /// The coming meetings of whoever has an address, by themselves or in a channel.
     static func comingMeetings(
         of address: String, now: Moment, in db: Database
     ) throws -> [MeetingID] {
+        let folded = forms(of: address).folded
         let people = try String.fetchAll(
             db.cachedStatement(
                 sql: "SELECT person_id FROM person_address WHERE folded = :folded"),
-            arguments: ["folded": forms(of: address).folded])
+            arguments: ["folded": folded])
+        let channels = try ChannelRows.mailing(in: db).filter {
+            $0.address.map { PersonAddresses.folded($0) } == folded
+        }
         return try Set(
             people.flatMap { try MeetingID.coming(of: PersonID(text: $0), now: now, in: db) }
+                + channels.flatMap { try ChannelRows.meetings(of: $0.receiver, now, in: db) }
         ).sorted()
     }
 }
@@ -225,10 +223,11 @@ extension SuppressionList {
     /// Puts on the list what was refused because there is no such address, and takes off it what
     /// was refused so before and has taken something since.
     ///
-    /// - Returns: the meetings of whom something may be sent to again.
+    /// - Returns: the meetings of those to whom something may be sent again, or goes another way.
     static func learn(
         from finished: [FinishedAttempt], now: Moment, in db: Database
     ) throws -> [MeetingID] {
+        var concerned: [MeetingID] = []
         for attempt in finished where attempt.report.isAddressBad {
             guard let (address, channel) = try address(of: attempt.id, in: db) else { continue }
             let known = try SuppressionList(in: db).entries(of: address, in: db)
@@ -243,10 +242,11 @@ extension SuppressionList {
                     reason: reply.isEmpty ? "there is no such address" : reply, since: now,
                     until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400)),
                 in: db)
+            concerned += try comingMeetings(of: address, now: now, in: db)
         }
         let accepted = finished.filter { $0.report.outcome == .accepted }
-        guard !accepted.isEmpty, try hasBounces(in: db) else { return [] }
-        return try accepted.flatMap { try lift($0.id, now: now, in: db) }
+        guard !accepted.isEmpty, try hasBounces(in: db) else { return concerned }
+        return try accepted.reduce(into: concerned) { $0 += try lift($1.id, now: now, in: db) }
     }
 
     private static func hasBounces(in db: Database) throws -> Bool {
