@@ -39,6 +39,22 @@ enum SystemZones {
     }
 }
 
+/// Answers of programs that nobody here wrote, where they lie beside the checkout.
+enum Truth {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../shared/truth").standardizedFileURL
+
+    static var isThere: Bool {
+        FileManager.default.fileExists(atPath: folder.path + "/cron_open.jsonl")
+            && SystemZones.areInstalled
+    }
+
+    static func lines<Line: Decodable>(_ name: String, as: Line.Type) throws -> [Line] {
+        try String(contentsOf: folder.appending(path: name + ".jsonl"), encoding: .utf8)
+            .split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+}
+
 func wall(_ text: String) throws -> WallTime {
     try WallTime.parse(text)
 }

@@ -1,12 +1,11 @@
-import Foundation
 import Testing
 import Timekeeping
 
 /// The answers of programs that nobody here wrote, where they lie beside the checkout.
-@Suite(.enabled(if: CronTruth.isThere, "shared/truth is not beside this checkout"))
+@Suite(.enabled(if: Truth.isThere, "shared/truth is not beside this checkout"))
 struct CronTruthTests {
     @Test func `Every line comes when Debian's cron and its kin say`() throws {
-        let cases = try CronTruth.lines("cron_open", as: CronTruth.Answer.self)
+        let cases = try Truth.lines("cron_open", as: CronTruth.Answer.self)
         #expect(cases.count > 500)
         for answer in cases {
             let zone = try SystemZones.directory.zone(answer.tz)
@@ -25,7 +24,7 @@ struct CronTruthTests {
     }
 
     @Test func `Every line that is none is refused`() throws {
-        let cases = try CronTruth.lines("cron_invalid_open", as: CronTruth.Invalid.self)
+        let cases = try Truth.lines("cron_invalid_open", as: CronTruth.Invalid.self)
         #expect(cases.count > 20)
         for line in cases {
             #expect(throws: CronFault.self, "\(line.expr)") { try CronExpression(line.expr) }
@@ -44,18 +43,5 @@ enum CronTruth {
 
     struct Invalid: Decodable {
         let expr: String
-    }
-
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../../shared/truth").standardizedFileURL
-
-    static var isThere: Bool {
-        FileManager.default.fileExists(atPath: folder.path + "/cron_open.jsonl")
-            && SystemZones.areInstalled
-    }
-
-    static func lines<Line: Decodable>(_ name: String, as: Line.Type) throws -> [Line] {
-        try String(contentsOf: folder.appending(path: name + ".jsonl"), encoding: .utf8)
-            .split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 }

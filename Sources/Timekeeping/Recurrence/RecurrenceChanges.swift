@@ -1,0 +1,71 @@
+/// What is left out of a recurrence.
+struct RecurrenceExceptions: Sendable {
+    private var seconds: Set<Int64> = []
+    /// Numbers of days since 1970, on the wall.
+    private var days: Set<Int64> = []
+
+    init(_ recurrence: Recurrence, _ clock: inout RecurrenceClock) {
+        for exception in recurrence.exceptions {
+            if case .day = exception {
+                days.insert(RecurrenceClock.day(of: clock.wall(of: exception)))
+            } else {
+                seconds.insert(clock.second(of: exception))
+            }
+        }
+        // What is otherwise than by the rule is laid out by itself.
+        for override in recurrence.overrides {
+            seconds.insert(clock.second(of: override.original))
+        }
+    }
+
+    func contains(second: Int64, wall: Int64) -> Bool {
+        seconds.contains(second)
+            || !days.isEmpty && days.contains(RecurrenceClock.day(of: wall))
+    }
+}
+
+/// By how much occurrences are earlier or later than by the rule, from some of them on.
+struct RecurrenceShifts: Sendable {
+    private struct Shift {
+        /// The second since 1970 UTC behind which it holds.
+        let after: Int64
+        /// Seconds on the wall; `nil` where nothing comes any more.
+        let amount: Int64?
+        /// The least of it and of all that follow.
+        var least: Int64
+    }
+
+    /// The first one first.
+    private var shifts: [Shift]
+
+    /// What may lie between a shift on the wall and the same on the time line, in seconds.
+    private static let slackSeconds: Int64 = 2 * 86_400
+
+    init(_ recurrence: Recurrence, _ clock: inout RecurrenceClock) {
+        shifts = recurrence.overrides.filter(\.isOfFollowing).map { [clock] override in
+            var clock = clock
+            let amount = override.start.map {
+                clock.wall(of: $0) - clock.wall(of: override.original)
+            }
+            return Shift(
+                after: clock.second(of: override.original), amount: amount, least: amount ?? 0)
+        }.sorted { $0.after < $1.after }
+        for place in shifts.indices.dropLast().reversed() {
+            shifts[place].least = min(shifts[place].least, shifts[place + 1].least)
+        }
+    }
+
+    /// What holds for an occurrence at a second since 1970 UTC; `nil` where nothing comes any more.
+    func amount(at second: Int64) -> Int64? {
+        guard let shift = shifts.last(where: { $0.after < second }) else { return 0 }
+        return shift.amount
+    }
+
+    /// Before which second nothing begins that comes at `second` or later by the rule.
+    func earliest(from second: Int64) -> Int64 {
+        guard let next = shifts.first(where: { $0.after >= second }) ?? shifts.last else {
+            return second
+        }
+        return next.least < 0 ? second + next.least - Self.slackSeconds : second
+    }
+}

@@ -1,0 +1,180 @@
+/// Which days a rule lets through, with what it leaves open taken from the start.
+struct RecurrenceDays {
+    private let months: UInt16
+    private let monthDays: MonthDayNumbers
+    private let weekdays: PlacedWeekdays
+    private let yearDays: [Int]
+    private let weekNumbers: [Int]
+    private let weekStart: Int
+    /// Whether places of weekdays are those in a year.
+    private let countsInYear: Bool
+
+    init(_ rule: RecurrenceRule, from start: CivilDate) {
+        let isOpen = rule.days.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
+        var (months, monthDays, days) = (rule.months, rule.monthDays, rule.days)
+        switch rule.frequency {
+        case .yearly where isOpen && rule.weekNumbers.isEmpty:
+            monthDays = [start.day]
+            if months.isEmpty { months = [start.month] }
+        case .yearly where isOpen, .weekly where days.isEmpty:
+            days = [RecurrenceRule.Day(start.weekday)]
+        case .monthly where isOpen: monthDays = [start.day]
+        default: break
+        }
+        self.months = months.reduce(0) { $0 | 1 << UInt16($1) }
+        self.monthDays = MonthDayNumbers(monthDays)
+        weekdays = PlacedWeekdays(days)
+        (yearDays, weekNumbers) = (rule.yearDays, rule.weekNumbers)
+        weekStart = rule.weekStart.rawValue - 1
+        countsInYear = rule.frequency == .yearly && rule.months.isEmpty && !weekdays.placed.isEmpty
+    }
+
+    /// Whether every day is let through.
+    var isEveryDay: Bool {
+        months == 0 && monthDays.isEmpty && weekdays.isEmpty && yearDays.isEmpty
+    }
+
+    private func lets(month: Int) -> Bool { months == 0 || months >> UInt16(month) & 1 == 1 }
+
+    /// Bit n for each nth day after Monday that is let through in any month.
+    var week: UInt8 { weekdays.each }
+
+    /// Whether a day's month is let through.
+    func letsMonth(of day: Int) -> Bool {
+        months == 0 || lets(month: CivilDate(dayNumber: day).month)
+    }
+
+    /// Whether a day is let through.
+    func contains(_ day: Int) -> Bool {
+        let date = CivilDate(dayNumber: day)
+        guard days(ofMonth: date.month, in: date.year).contains(date.day) else { return false }
+        guard !yearDays.isEmpty else { return true }
+        let length = CivilDate.isLeap(year: date.year) ? 366 : 365
+        let number = day - CivilDate.dayNumber(year: date.year, month: 1, day: 1) + 1
+        return yearDays.contains(number) || yearDays.contains(number - length - 1)
+    }
+
+    /// The days of a month that are let through, the parts that concern a whole year set aside.
+    func days(ofMonth month: Int, in year: Int) -> MonthDays {
+        guard lets(month: month) else { return .none }
+        let length = CivilDate.days(inMonth: month, ofYear: year)
+        var days = MonthDays.all(length)
+        if !monthDays.isEmpty { days = monthDays.days(ofMonth: length) }
+        if !weekdays.isEmpty, !countsInYear {
+            let first = Self.weekday(CivilDate.dayNumber(year: year, month: month, day: 1))
+            days.formIntersection(weekdays.days(ofMonth: length, beginningOn: first))
+        }
+        return days
+    }
+
+    /// Appends the days of a month to `numbers`, as days since 1970.
+    func append(month: Int, of year: Int, to numbers: inout [Int]) {
+        append(days(ofMonth: month, in: year), month, year, to: &numbers)
+    }
+
+    /// Appends the days of a year to `numbers`, as days since 1970.
+    func append(year: Int, to numbers: inout [Int]) {
+        var wanted = YearDays(year)
+        if !yearDays.isEmpty { wanted.keep { $0.insert(places: yearDays) } }
+        if !weekNumbers.isEmpty { wanted.keep { insertWeeks(to: &$0) } }
+        if countsInYear { wanted.keep { insertPlacedDays(to: &$0) } }
+        for month in 1...12 where lets(month: month) {
+            var days = days(ofMonth: month, in: year)
+            if let part = wanted.days(ofMonth: month) { days.formIntersection(part) }
+            append(days, month, year, to: &numbers)
+        }
+    }
+
+    private func append(
+        _ days: MonthDays, _ month: Int, _ year: Int, to numbers: inout [Int]
+    ) {
+        guard !days.isEmpty else { return }
+        let first = CivilDate.dayNumber(year: year, month: month, day: 1)
+        var days = days
+        while let day = days.popFirst() { numbers.append(first + day - 1) }
+    }
+
+    private func insertPlacedDays(to set: inout YearDays) {
+        let first = Self.weekday(set.firstDay)
+        for day in weekdays.placed {
+            if let number = PlacedWeekdays.number(of: day, among: set.length, beginningOn: first) {
+                set.insert(number)
+            }
+        }
+        guard weekdays.each != 0 else { return }
+        for number in 1...set.length where weekdays.each >> UInt8((first + number - 1) % 7) & 1 == 1
+        {
+            set.insert(number)
+        }
+    }
+
+    /// The days in these weeks. Weeks of the years before and after reach into a year, too.
+    private func insertWeeks(to set: inout YearDays) {
+        for year in set.year - 1...set.year + 1 {
+            let first = firstWeek(of: year)
+            let count = (firstWeek(of: year + 1) - first) / 7
+            for number in weekNumbers {
+                let place = number > 0 ? number - 1 : count + number
+                guard (0..<count).contains(place) else { continue }
+                let monday = first + 7 * place - set.firstDay + 1
+                for number in monday..<monday + 7 where (1...set.length).contains(number) {
+                    set.insert(number)
+                }
+            }
+        }
+    }
+
+    /// Where the first week of a year begins: it has at least four days of it.
+    private func firstWeek(of year: Int) -> Int {
+        let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
+        let into = (Self.weekday(first) - weekStart + 7) % 7
+        return into <= 3 ? first - into : first + 7 - into
+    }
+
+    /// How many days after Monday a day is.
+    static func weekday(_ day: Int) -> Int { (day + 3).dividedFloored(by: 7).remainder }
+}
+
+/// Some days of one year.
+struct YearDays {
+    let year: Int
+    let length: Int
+    /// The number of its first day since 1970.
+    let firstDay: Int
+    /// By months, from place 1 on; `nil` for all days.
+    private var months: SIMD16<UInt32>?
+
+    init(_ year: Int) {
+        self.year = year
+        length = CivilDate.isLeap(year: year) ? 366 : 365
+        firstDay = CivilDate.dayNumber(year: year, month: 1, day: 1)
+    }
+
+    /// Those of a month; `nil` for all.
+    func days(ofMonth month: Int) -> MonthDays? {
+        months.map { MonthDays(bits: $0[month]) }
+    }
+
+    /// Leaves those that another set has, too.
+    mutating func keep(_ fill: (inout YearDays) -> Void) {
+        var other = YearDays(year)
+        other.months = .zero
+        fill(&other)
+        guard let theirs = other.months else { return }
+        months = months.map { $0 & theirs } ?? theirs
+    }
+
+    /// The day with a number from 1 on.
+    mutating func insert(_ number: Int) {
+        let date = CivilDate(dayNumber: firstDay + number - 1)
+        months?[date.month] |= 1 << UInt32(date.day - 1)
+    }
+
+    /// Days by their numbers from the beginning or from the end.
+    mutating func insert(places: [Int]) {
+        for place in places {
+            let number = place > 0 ? place : length + place + 1
+            if (1...length).contains(number) { insert(number) }
+        }
+    }
+}
