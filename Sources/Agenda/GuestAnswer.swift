@@ -22,5 +22,5 @@ public struct GuestAnswer: Equatable, Sendable {
 
 extension String {
     /// A name as many may read it: one that is an address is none.
-    var withoutAddress: String { contains("@") ? "Somebody" : self }
+    public var withoutAddress: String { contains("@") ? "Somebody" : self }
 }

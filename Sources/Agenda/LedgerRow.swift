@@ -29,6 +29,11 @@ public struct LedgerRow: Equatable, Sendable {
     /// What the receiver sees as its name, the same for every attempt.
     public var identity: String { Channel.identity(of: name, on: key.channel) }
 
+    /// The way it goes, as people tell one from others: a channel of somebody's own by its name.
+    public var wayName: String {
+        key.channel == Channel.mail.name || key.address.isEmpty ? key.channel : key.address
+    }
+
     /// Describes a row; without a `name`, one that is made from the key.
     public init(
         key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,

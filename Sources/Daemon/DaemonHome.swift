@@ -55,7 +55,8 @@ final class DaemonHome: Sendable {
             sinks: try surroundings.sinks(),
             writer: ParcelWriter(
                 templates: templates, zones: surroundings.zones,
-                links: try surroundings.linkBook()))
+                links: try surroundings.linkBook(),
+                showsGuests: surroundings.configuration.showsGuests))
     }
 
     /// Reads the pages that guests open.

@@ -85,7 +85,9 @@ extension DeliveryEngine {
                 links: parts.withLock { $0.writer.links?.mint })
             if parts.withLock({ $0.sinks[destination.channel]?.takesEnclosures }) == true {
                 // A store that cannot say it now is no reason to keep letters back.
-                begun.letters = (try? await store.standing(begun.letters)) ?? begun.letters
+                let showsGuests = parts.withLock { $0.writer.showsGuests }
+                let letters = try? await store.standing(begun.letters, withOthers: showsGuests)
+                begun.letters = letters ?? begun.letters
             }
             log(begun, of: flow)
             monitor.metrics.fired(begun)
@@ -190,7 +192,9 @@ extension DeliveryEngine {
                     until: until, reason: report.reply))
         case .all, .probe:
             monitor.metrics.breaker(of: destination.name, is: .closed)
-            logger.info("well again", metadata: metadata)
+            if report.closedAddressHash == nil {
+                logger.info("well again", metadata: metadata)
+            }
             try? await store.closeBreaker(
                 of: destination.name, channel: destination.channel)
         }
@@ -274,15 +278,16 @@ extension DeliveryEngine {
         switch report.outcome {
         case .accepted: logger.info("delivered", metadata: metadata(of: letter, report))
         case .retry, .permanent, .misconfigured, .ambiguous:
-            logger.warning(
-                "not delivered: \(report.reply)", metadata: metadata(of: letter, report))
+            let words = report.closedAddressHash == nil ? "not delivered" : "closed by its receiver"
+            logger.warning("\(words): \(report.reply)", metadata: metadata(of: letter, report))
         }
     }
 
     private func metadata(of letter: Letter, _ report: AttemptReport) -> Logger.Metadata {
         [
             "delivery": "\(letter.row.name)", "kind": "\(letter.row.key.notification.kind)",
-            "channel": "\(letter.row.key.channel)", "outcome": "\(report.outcome)",
+            "channel": "\(letter.row.wayName)", "outcome": "\(report.outcome)",
+            "code": "\(report.code)",
         ]
     }
 }

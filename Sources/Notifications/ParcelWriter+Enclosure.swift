@@ -31,6 +31,12 @@ extension ParcelWriter {
             event: event(of: letter, facts, isUninvited: method == .cancel && !isOff),
             isOff: isOff, answer: standing.answer.inCalendars)
         entry.answersTo = links?.answerAddress(of: letter)
+        entry.others = standing.others.compactMap { other in
+            // An address that nobody can write to is nobody's in a calendar.
+            (try? Mailbox(other.address, name: other.name)).map {
+                CalendarInvitation.Guest($0, answer: other.answer.inCalendars)
+            }
+        }
         return entry
     }
 

@@ -45,10 +45,16 @@ public final class ParcelWriter: Sendable {
     let zones: ZoneDirectory
     /// Makes the links that letters bring.
     let links: LinkBook?
+    /// Whether calendar programs are told who else is asked.
+    let showsGuests: Bool
     private let written = Mutex<[NoticeKey: Written]>([:])
 
     /// Writes with these templates and zone rules; without a book of links, letters bring none.
-    public init(templates: TemplateLibrary, zones: ZoneDirectory, links: LinkBook? = nil) {
+    public init(
+        templates: TemplateLibrary, zones: ZoneDirectory, links: LinkBook? = nil,
+        showsGuests: Bool = false
+    ) {
+        self.showsGuests = showsGuests
         self.templates = templates
         self.zones = zones
         self.links = links
@@ -174,6 +180,7 @@ public final class ParcelWriter: Sendable {
                 answered, in: templates.language(of: letter.person))
         }
         noticed.links = own
+        noticed.going = facts.going
         return noticed
     }
 

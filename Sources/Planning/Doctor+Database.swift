@@ -28,8 +28,10 @@ extension Doctor {
     private func checks(of store: Store) async throws -> [HealthCheck] {
         let health = try await store.health()
         let breakers = try await store.openBreakers(limit: Self.breakersMax)
+        let troubles = try await store.channelTroubles()
         let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
         return [databaseCheck(health), ledgerCheck(health)] + breakers.map(breakerCheck)
+            + troubles.filter { $0.isClosed || $0.outcome == .misconfigured }.map(troubleCheck)
             + [clockCheck(lastAttempt: health.lastAttempt)] + parts
     }
 
@@ -153,6 +155,15 @@ extension Doctor {
 
     /// The most destinations that are named.
     private static let breakersMax = 10
+
+    private func troubleCheck(_ trouble: ChannelTrouble) -> HealthCheck {
+        let name = trouble.name.isEmpty ? trouble.sink : trouble.name
+        return HealthCheck(
+            "channel", .warning,
+            "\(name) \(trouble.isClosed ? "was closed by its receiver" : "is not set up rightly"): "
+                + trouble.words,
+            advice: "Mend what it says, then: letsmeet sink test \(name)")
+    }
 
     private func breakerCheck(_ breaker: OpenBreaker) -> HealthCheck {
         HealthCheck(

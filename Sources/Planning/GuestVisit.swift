@@ -27,7 +27,7 @@ public struct GuestReply: Sendable {
             (0...Participant.plusMax).contains(count)
         else { throw Planner.tooManyGuests }
         self.answer = answer
-        self.plus = count
+        self.plus = answer == .declined ? 0 : count
         // A browser sends what was typed with the ends of lines that mails have.
         self.note = note.replacing("\r\n", with: "\n")
     }

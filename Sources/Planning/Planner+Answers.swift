@@ -297,7 +297,8 @@ extension MeetingDraft {
         try MeetingRules.checkText(
             note, named: "note", charactersMax: MeetingRules.noteCharactersMax)
         participants[place].answer = answer
-        participants[place].plus = plus ?? participants[place].plus
+        // Who does not come brings nobody.
+        participants[place].plus = answer == .declined ? 0 : plus ?? participants[place].plus
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
         participants[place].isUnsigned = false

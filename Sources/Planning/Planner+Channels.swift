@@ -289,9 +289,12 @@ extension Planner {
         of channel: Channel
     ) throws {
         let parts = [
-            (form.url, !request.url.isEmpty, "the address"),
-            (form.target, !request.target.isEmpty, "where to at the service"),
-            (form.secret, request.secret != nil, "the secret"),
+            (form.url, !request.url.isEmpty, "--url"),
+            (
+                form.target, !request.target.isEmpty,
+                channel.name == "http" ? "--request" : "--to"
+            ),
+            (form.secret, request.secret != nil, "--secret-file"),
         ]
         for (need, isGiven, what) in parts {
             switch (need, isGiven) {
@@ -307,7 +310,7 @@ extension Planner {
                     "Mail is not on: set smtp.url, and name mail in sinks where those are named.")
             }
             guard request.who != nil || !request.target.isEmpty else {
-                throw incomplete(channel, "where to at the service is missing", form)
+                throw incomplete(channel, "--to is missing", form)
             }
         }
         if let kind = request.kinds.first(where: { !Audience.hears($0) }), request.who == nil {

@@ -71,12 +71,21 @@ extension Planner {
         return try await self.circle(name)
     }
 
-    /// Deletes a circle; its people stay.
-    public func deleteCircle(_ name: String) async throws -> CircleView {
+    /// Deletes a circle and its channels; its people stay.
+    ///
+    /// - Returns: the circle, and the names of the channels that went with it.
+    /// - Throws: ``Refusal`` with `unknown_circle`.
+    @discardableResult
+    public func deleteCircle(
+        _ name: String
+    ) async throws -> (circle: CircleView, channels: [String]) {
         let circle = try await storedCircle(name)
+        let receiver = Audience.circle(circle.id.text).receiver
+        let channels = try await store.ownChannels().map(\.channel)
+            .filter { $0.receiver == receiver }.map(\.name)
         _ = try await store.deleteCircle(
             circle.id, now: now, replanning: replanning(because: "the circle was deleted"))
-        return CircleView(circle)
+        return (CircleView(circle), channels)
     }
 
     func storedCircle(_ name: String, advice: String = "") async throws -> Circle {

@@ -226,12 +226,22 @@ extension Planner {
             return "it was given at a time that has not come"
         }
         let participant = bundle.participants.first { $0.person == person }
-        let isOld =
-            participant?.reply.map { stamp <= $0 } ?? false
-            || participant?.notedAt.map {
-                stamp.at < $0.advanced(bySeconds: -Self.clockSlackSeconds)
-            } ?? false
+        let isOld = participant.map { self.isOld(stamp, after: $0) } ?? false
         return isOld ? "a later answer of theirs came before, or the same" : nil
+    }
+
+    /// Whether somebody has answered since, or with the same mail.
+    private func isOld(_ stamp: ReplyStamp, after participant: Participant) -> Bool {
+        guard let notedAt = participant.notedAt else {
+            return participant.reply.map { stamp <= $0 } ?? false
+        }
+        if let reply = participant.reply, stamp <= reply {
+            // A clock that was ahead is believed no further than to the moment when its mail came:
+            // else no honest one would be heard until then.
+            let wasAhead = reply.at > notedAt && reply.sequence == stamp.sequence
+            guard wasAhead, stamp.at > notedAt, stamp.at <= now else { return true }
+        }
+        return stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds)
     }
 
     // MARK: Mails that came back
@@ -256,7 +266,9 @@ extension Planner {
         let reason = "\(receiver.isFinal ? "came back" : "is late"): \(words)"
         let failures = try await store.noteBounce(
             of: row.name, because: reason,
-            suppressing: receiver.suppression(of: row.key.address, because: reason, now: now),
+            // Whoever reads a list knows what its mails are called, and could silence it.
+            suppressing: row.key.notification.receiver.person == nil
+                ? nil : receiver.suppression(of: row.key.address, because: reason, now: now),
             now: now, replanning: replanning(because: "mail to an address came back"))
         guard let failures else { return .ignored("it was noted before") }
         var receipt = MailReceipt(
@@ -293,7 +305,8 @@ extension MeetingDraft {
     ) {
         guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
         if isAnswer { participants[place].isUnsigned = !isSigned }
-        participants[place].reply = reply
+        // The latest is remembered: that mail may come once more.
+        participants[place].reply = participants[place].reply.map { max($0, reply) } ?? reply
     }
 
     /// Notes what somebody proposes, and says with it.

@@ -1,4 +1,5 @@
 import Agenda
+import Interchange
 import Ledger
 import Settings
 import Sinks
@@ -104,6 +105,11 @@ extension Planner {
             throw Refusal(
                 .invalid, code: "no_address", "Say where to: --to anna@example.org")
         }
+        guard !isMail || (try? Mailbox(to)) != nil else {
+            throw Refusal(
+                .invalid, code: "bad_address",
+                "--to is no mail address: write it as in anna@example.org.")
+        }
         guard isMail || address == nil else {
             throw Refusal(
                 .invalid, code: "no_address",
@@ -120,7 +126,7 @@ extension Planner {
             subject: "A test of letsmeet",
             text: "Who can read this is reached by letsmeet. There is no meeting behind it.")
         parcel.channel = isMail ? "" : own?.channel.name ?? ""
-        parcel.target = own?.target
+        parcel.target = own?.target(at: now)
         let isForMany = own.map { $0.channel.receiver.audience != nil } ?? (sink == "webhook")
         if isForMany { parcel.audience = own?.owner.isEmpty == false ? own?.owner : "installation" }
         return parcel
@@ -130,7 +136,7 @@ extension Planner {
     private func secrets(of own: ChannelRecord?, _ kind: SinkKind) -> [String] {
         let configuration = surroundings.configuration
         let target =
-            own?.target
+            own?.target(at: now)
             ?? ChannelTarget(
                 url: configuration.webhookURL?.value ?? "",
                 secret: configuration.webhookSecret?.value ?? "")

@@ -28,6 +28,20 @@ extension PlannerSurroundings {
         return sinks
     }
 
+    /// What the sinks that are on lack.
+    public var sinkProblems: [ConfigurationProblem] {
+        do throws(Refusal) {
+            _ = try sinks()
+            return []
+        } catch {
+            return [
+                ConfigurationProblem(
+                    file: home.configuration, setting: SettingName.sinks.rawValue,
+                    message: error.message)
+            ]
+        }
+    }
+
     /// What sinks take from here.
     func sinkWorld(dialogue: Dialogue? = nil) -> SinkWorld {
         SinkWorld(

@@ -165,10 +165,16 @@ public struct Planner: Sendable {
     ///
     /// - Throws: ``Refusal`` with `unknown_sink`.
     static func channels(named names: [String]) throws(Refusal) -> [Channel] {
-        let known = SinkTable.kinds.map(\.channel)
+        let known = SinkTable.kinds.map(\.channel).filter { $0.readers != .owners }
         var channels: [Channel] = []
         for name in names {
             guard let channel = known.first(where: { $0.name == name }) else {
+                guard !SinkTable.kinds.contains(where: { $0.channel.name == name }) else {
+                    throw Refusal(
+                        .invalid, code: "own_channel",
+                        "\(name) is no sink for everybody: each channel of it is somebody's. "
+                            + "To add one: letsmeet sink add \(name)")
+                }
                 throw Refusal(
                     .invalid, code: "unknown_sink",
                     "There is no sink named \(name). Known are: "

@@ -33,7 +33,7 @@ enum SettingRules {
         case .listen: try checkedListenAddress(value)
         case .baseURL: try checkedBaseURL(value)
         case .contactsFolder, .maildir: try checkedFolder(value)
-        case .allowShell: try checkedFlag(value)
+        case .allowShell, .showGuests: try checkedFlag(value)
         }
     }
 

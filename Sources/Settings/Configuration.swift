@@ -18,6 +18,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case mailFrom = "mail.from"
     /// To addresses of which form answers by mail go.
     case mailReplies = "mail.replies"
+    /// Whether calendar programs are told who else is asked, with their addresses.
+    case showGuests = "mail.show_guests"
     /// Through which server mail goes out.
     case smtpURL = "smtp.url"
     /// The password for that server.
@@ -57,6 +59,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .sinks: "LETSMEET_SINKS"
         case .mailFrom: "LETSMEET_MAIL_FROM"
         case .mailReplies: "LETSMEET_MAIL_REPLIES"
+        case .showGuests: "LETSMEET_MAIL_SHOW_GUESTS"
         case .smtpURL: "LETSMEET_SMTP_URL"
         case .smtpPassword: "LETSMEET_SMTP_PASSWORD"
         case .imapURL: "LETSMEET_IMAP_URL"
@@ -105,7 +108,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .overpassURL: "https://overpass-api.de/api/interpreter"
         case .listen: "127.0.0.1:8420"
         case .language: "en"
-        case .allowShell: "false"
+        case .allowShell, .showGuests: "false"
         }
     }
 }
@@ -198,6 +201,9 @@ public struct Configuration: Sendable {
 
     /// Whether lines of the crontab may run commands of the shell.
     public var allowsShell: Bool { self[.allowShell] == "true" }
+
+    /// Whether calendar programs are told who else is asked, with their addresses.
+    public var showsGuests: Bool { self[.showGuests] == "true" }
 
     /// From which address mail comes; `nil` when neither that nor the owner's is set.
     public var mailFrom: String? { self[.mailFrom] ?? self[.ownerAddress] }

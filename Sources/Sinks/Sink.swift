@@ -17,6 +17,8 @@ public struct Enclosure: Sendable {
         public let answer: CalendarInvitation.Answer
         /// To which address answers go, where it is one of this receiver alone.
         public var answersTo: String?
+        /// Who else is asked, where the organizer wants that to be seen.
+        public var others: [CalendarInvitation.Guest] = []
 
         /// Describes an entry.
         public init(

@@ -12,6 +12,9 @@ public struct HTTPURL: Hashable, Sendable {
     /// The most bytes that an address may have.
     public static let bytesMax = 8000
 
+    /// The most bytes that the name of a host has (RFC 1035, 2.3.4).
+    private static let hostBytesMax = 255
+
     /// The whole address, as it is sent.
     public let text: String
     /// `http` or `https`.
@@ -28,6 +31,8 @@ public struct HTTPURL: Hashable, Sendable {
     /// - Throws: ``TransportError/badURL(_:)`` for anything but printable ASCII of at most
     ///   ``bytesMax`` bytes that is an address of `http` or `https` without a user or password.
     public init(_ text: String) throws(TransportError) {
+        // libcurl would take what follows for the host.
+        guard !text.contains(":///") else { throw .badURL("it is too long or names no host") }
         try self.init(text, relativeTo: nil)
     }
 
@@ -45,6 +50,7 @@ public struct HTTPURL: Hashable, Sendable {
         }
         guard let text = handle.part(CURLUPART_URL), text.utf8.count <= HTTPURL.bytesMax,
             let host = handle.part(CURLUPART_HOST), !host.isEmpty,
+            host.utf8.count <= HTTPURL.hostBytesMax,
             let port = handle.part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ Int($0) })
         else { throw .badURL("it is too long or names no host") }
         self.text = text

@@ -96,6 +96,7 @@ public struct GuestPageFacts: Sendable {
             standing: .invited, when: "Tue 12 January 2027, 19:00–20:00")
         facts.place = "A place"
         facts.coming = "1 going"
+        (facts.plus, facts.plusMax, facts.noteMax) = ("0", 50, 1000)
         return facts
     }
 

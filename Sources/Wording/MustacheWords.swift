@@ -8,14 +8,9 @@ enum MustacheWords {
             return "a tag is not closed. Write }} where it ends."
         }
         return switch error {
-        case .sectionCloseNameIncorrect:
-            "{{/…}} closes another section than the one that is open. Close that first."
-        case .expectedSectionEnd:
-            "a section is open to the end. Close each {{#word}} and {{^word}} with {{/word}}."
-        case .unfinishedName:
+        case .sectionCloseNameIncorrect, .expectedSectionEnd, .unfinishedName,
+            .invalidSetDelimiter:
             "a tag is not well formed. Write it as {{word}}, and close it with }}."
-        case .invalidSetDelimiter:
-            "the tag that changes the delimiters is not well formed. Leave it out."
         case .invalidConfigVariableSyntax, .unrecognisedConfigVariable:
             "a tag that begins with % sets what cannot be set here. Leave it out."
         case .transformAppliedToInheritanceSection, .illegalTokenInsideInheritSection,

@@ -22,6 +22,8 @@ public struct NoticeFacts: Sendable {
     public var answered: GuestAnswer?
     /// The name of the proposal that it tells of.
     public var proposal: String?
+    /// The names of those who come.
+    public var going: [String] = []
     /// What the reader may follow; `nil` where there is nothing.
     public var links: NoticeLinks?
     /// The clock.
@@ -50,7 +52,8 @@ public struct NoticeFacts: Sendable {
 
     /// Every word that a template may use.
     static let wordNames = NoticeLinks.wordNames.union([
-        "reader", "title", "organizer", "when", "whenThere", "coming", "soon", "meeting", "place",
+        "reader", "title", "organizer", "when", "whenThere", "coming", "going", "soon", "meeting",
+        "place",
         "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
         "new", "guest", "answered", "proposal", "isPlanner",
     ])
@@ -67,6 +70,7 @@ public struct NoticeFacts: Sendable {
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
         }
         if !isBare {
+            facts.going = ["Olga"]
             facts.links = NoticeLinks(
                 page: "https://example.org/g/sample",
                 stop: kind == .reminder ? "https://example.org/u/sample" : nil)
@@ -108,6 +112,7 @@ public struct NoticeFacts: Sendable {
             "meeting": meeting.id.text,
         ]
         words["whenThere"] = zones.whenThere(facts.time)
+        words["going"] = going.isEmpty ? nil : going.joined(separator: ", ")
         words["place"] = facts.place
         // A place of Foursquare's without words of one's own is called by its page.
         words["map"] = meeting.place.map(PlaceLinks.map).flatMap {

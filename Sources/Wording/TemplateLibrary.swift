@@ -80,11 +80,8 @@ public struct TemplateLibrary: Sendable {
     static func template(
         _ text: String, _ file: String, words: Set<String>, partials: [String]
     ) throws(TemplateFault) -> Template {
-        if let (word, line) = unknownWord(in: text, words: words, partials: partials) {
-            throw TemplateFault(
-                file: file, line: line,
-                reason: "there is no word {{\(word)}}. Words are: "
-                    + words.sorted().joined(separator: ", ") + ".")
+        if let fault = TemplateScan.fault(in: text, words: words, partials: partials) {
+            throw TemplateFault(file: file, line: fault.line, reason: fault.reason)
         }
         do {
             return try Template(text)
@@ -93,19 +90,6 @@ public struct TemplateLibrary: Sendable {
             throw TemplateFault(
                 file: file, line: fault?.context.lineNumber,
                 reason: MustacheWords.of(fault?.error ?? error))
-        }
-    }
-
-    /// The first word between braces that stands for nothing.
-    private static func unknownWord(
-        in text: String, words: Set<String>, partials: [String]
-    ) -> (word: String, line: Int)? {
-        let tag = /\{\{\{?\s*(?<mark>[#^\/&>]?)\s*(?:\w+\()*(?<name>\w+)\)*\s*\}\}/
-        return text.matches(of: tag).first { match in
-            let name = String(match.name)
-            return match.mark == ">" ? !partials.contains(name) : !words.contains(name)
-        }.map { match in
-            (String(match.name), 1 + text[..<match.range.lowerBound].count(where: \.isNewline))
         }
     }
 

@@ -31,6 +31,21 @@ import Timekeeping
             .map(String.init)
     }
 
+    @Test func `Who else is asked stands there where they are to be seen, and is asked nothing`()
+        throws
+    {
+        var invitation = try Self.invitation { _ in }
+        invitation.others = [
+            CalendarInvitation.Guest(
+                try Mailbox("ben@example.org", name: "Ben, B."), answer: .accepted)
+        ]
+        let lines = try Self.lines(invitation).filter { $0.hasPrefix("ATTENDEE") }
+        #expect(lines.count == 2)
+        #expect(
+            lines.last == "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;"
+                + "CN=\"Ben, B.\":mailto:ben@example.org")
+    }
+
     @Test func `An invitation is a request with its zone, its people and its place`() throws {
         var invitation = try Self.invitation { event in
             event.details = "Bring a coat, and; a \\ hat.\nSoon."

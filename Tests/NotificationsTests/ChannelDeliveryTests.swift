@@ -299,7 +299,7 @@ import Timekeeping
             try await site.create("Lunch", with: ["anna@example.org"])
             try await site.deliver()
             let troubled = try await site.planner.channelViews().compactMap(\.trouble)
-            #expect(troubled.map(\.reason) == ["down"])
+            #expect(troubled.map(\.reason) == ["answered 500: down"])
             status.value = 200
             site.world.clock.advance(bySeconds: 10)
             try await site.deliver()

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Ledger
 import Notifications
 import Planning
@@ -78,6 +79,34 @@ import Timekeeping
             _ = try await planner.answer(
                 id, .going, who: "Anna", plus: nil, note: nil, saving: true)
             #expect(try await anna(planner, id)?.unsigned == false)
+        }
+    }
+
+    @Test func `After an answer by a clock that is ahead, the next one is heard`() async throws {
+        try await withLunch { world, planner, id in
+            let ahead = reply(id, "ACCEPTED", stamp: "20261202T080000Z")
+            let first = try await planner.receiveMail(ahead)
+            #expect(first.outcome == .answered)
+            world.clock.advance(bySeconds: 60)
+            // The same mail once more is no new answer.
+            #expect(try await planner.receiveMail(ahead).outcome == .ignored)
+            let honest = reply(id, "DECLINED", stamp: "20261201T120100Z")
+            #expect(try await planner.receiveMail(honest).outcome == .answered)
+            #expect(try await anna(planner, id)?.answer == "declined")
+            #expect(try await planner.receiveMail(ahead).outcome == .ignored)
+        }
+    }
+
+    @Test func `A reply in base64 without its padding is read`() async throws {
+        try await withLunch { _, planner, id in
+            let whole = String(decoding: reply(id, "ACCEPTED"), as: UTF8.self)
+            let parts = whole.split(separator: "\n\n", maxSplits: 1)
+            var body = Data(parts[1].utf8)
+            while body.count % 3 == 0 { body.append(UInt8(ascii: "\n")) }
+            let encoded = body.base64EncodedString().filter { $0 != "=" }
+            let mail = "\(parts[0])\nContent-Transfer-Encoding: base64\n\n\(encoded)\n"
+            let receipt = try await planner.receiveMail(Array(mail.utf8))
+            #expect(receipt.outcome == .answered, "\(receipt.reason)")
         }
     }
 
@@ -254,6 +283,8 @@ import Timekeeping
             }
             let full = try await planner.receiveMail(bounce("anna@example.org", "5.2.2"))
             #expect(full.outcome == .bounced)
+            let late = try await planner.receiveMail(bounce("anna@example.org", "4.4.1"))
+            #expect(late.reason.hasPrefix("came back: 4.4.1"))
             #expect(try await planner.suppressions().isEmpty)
             let gone = try await planner.receiveMail(bounce("Anna@Example.org", "5.1.1"))
             #expect(gone.reason == "came back: 5.1.1 550 no such user")

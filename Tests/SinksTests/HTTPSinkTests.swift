@@ -210,7 +210,61 @@ import Timekeeping
         "url: https://a.example\na: &a [x, x]\nb: &b [*a, *a]\naccepted: [*b, *b]",
     ])
     func `A description that makes no request is refused`(_ description: String) {
-        #expect(throws: (any Error).self) { try RequestTemplate(description).check() }
+        #expect(throws: (any Error).self) {
+            try RequestTemplate(description).check(hasSecret: true)
+        }
+    }
+
+    @Test func `A request that wants a secret is none without it`() throws {
+        let template = try RequestTemplate(
+            "url: https://a.example\nheaders: {Authorization: 'Bearer {{ secret }}'}")
+        #expect(throws: SinkFault.self) { try template.check(hasSecret: false) }
+        try template.check(hasSecret: true)
+    }
+
+    @Test func `Words that are too long for an address fail, and the channel stays`() async throws {
+        let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
+        defer { counterpart.server.stop() }
+        let url = "\(counterpart.server.url)/x?a={{text_url}}"
+        var parcel = counterpart.parcel("id", text: String(repeating: "ж", count: 3000))
+        parcel.target = ChannelTarget(url: "", target: "url: '\(url)'")
+        #expect(await counterpart.sink.deliver(parcel).outcome == .permanent)
+        parcel = counterpart.parcel("id", text: "short")
+        parcel.target = ChannelTarget(url: "", target: "url: '\(url)'")
+        #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+    }
+
+    /// What is written, and what Discord is sent.
+    @Test(arguments: [
+        ("a @everyone b", "a @\u{200B}everyone b"), ("x@here", "x@\u{200B}here"),
+        ("(@Anna)", "(@\u{200B}Anna)"), ("anna@example.org", "anna@example.org"),
+        ("https://m.example/@60.1,24.9z", "https://m.example/@60.1,24.9z"),
+        ("https://m.example/@everyone", "https://m.example/@\u{200B}everyone"),
+        ("x://<@12>", "x://<\u{200B}@\u{200B}12>"),
+        ("![p](https://t.example/p.png)", "![p]\u{200B}(https://t.example/p.png)"),
+    ])
+    func `Nobody is called, and no link hides`(_ text: String, _ sent: String) async throws {
+        let shown = try await discord(text)
+        #expect(shown.contains("\n\n\(sent) ["), "\(shown)")
+    }
+
+    @Test func `What is made harmless is no longer than it may be`() async throws {
+        for text in [String(repeating: "@all ", count: 900), String(repeating: "<", count: 3000)] {
+            let shown = try await discord(text)
+            #expect(shown.utf8.count <= 2000)
+            #expect(shown.hasSuffix("…"))
+        }
+    }
+
+    private func discord(_ text: String) async throws -> String {
+        let counterpart = try ServiceCounterpart("slack") { _ in .json("{}") }
+        defer { counterpart.server.stop() }
+        var parcel = counterpart.parcel("id", text: text)
+        parcel.target = ChannelTarget(url: "\(counterpart.server.url)/api/webhooks/1/x/slack")
+        #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+        let request = try #require(counterpart.server.requests.first)
+        let body = try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
+        return body?["text"] as? String ?? ""
     }
 
     @Test func `A form bears words encoded, and plain text as they are`() async throws {

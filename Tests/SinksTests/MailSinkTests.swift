@@ -118,6 +118,22 @@ struct MailCounterpart: SinkCounterpart {
         #expect(report.isAddressBad == isAddressBad)
     }
 
+    @Test func `A server that has taken mails refuses to relay for one receiver alone`()
+        async throws
+    {
+        let counterpart = try MailCounterpart {
+            $0.verb == "RCPT" && $0.line.contains("ben@")
+                ? .say("550 5.7.54 Unable to relay recipient") : nil
+        }
+        defer { counterpart.server.stop() }
+        let ben = Parcel.sample("id1@letsmeet", address: "ben@ext.example")
+        #expect(await counterpart.sink.deliver(ben).outcome == .misconfigured)
+        #expect(await counterpart.sink.deliver(.sample("id2@letsmeet")).outcome == .accepted)
+        let report = await counterpart.sink.deliver(ben)
+        #expect(report.outcome == .retry)
+        #expect(report.concernsReceiverOnly)
+    }
+
     @Test(arguments: [
         ("450 4.2.0 Greylisted, come back", 300 as Int?), ("451 4.7.1 try in 90 seconds", 90),
         ("450 4.7.1 Please try again in 5 minutes", 300), ("451 4.7.1 policy", 300),

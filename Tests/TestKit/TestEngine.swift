@@ -18,20 +18,26 @@ extension TestWorld {
         links: LinkBook? = nil, recordRestMilliseconds: Int64 = 0
     ) throws -> DeliveryEngine {
         DeliveryEngine(
-            planner: planner, parts: try parts(sinks, links: links), clock: clock, waitClock: clock,
+            planner: planner,
+            parts: try parts(
+                sinks, links: links, showsGuests: planner.surroundings.configuration.showsGuests),
+            clock: clock, waitClock: clock,
             chance: chance, logger: logger, monitor: monitor, gauge: gauge,
             recordRestMilliseconds: recordRestMilliseconds)
     }
 
     /// What an engine of this world's home works with.
     public func parts(
-        _ sinks: [any Sink], zones: ZoneDirectory? = nil, links: LinkBook? = nil
+        _ sinks: [any Sink], zones: ZoneDirectory? = nil, links: LinkBook? = nil,
+        showsGuests: Bool = false
     ) throws -> DeliveryEngine.Parts {
         let zones = zones ?? self.zones
         let templates = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
         return DeliveryEngine.Parts(
-            sinks: sinks, writer: ParcelWriter(templates: templates, zones: zones, links: links))
+            sinks: sinks,
+            writer: ParcelWriter(
+                templates: templates, zones: zones, links: links, showsGuests: showsGuests))
     }
 
     /// Delivers what is due, and returns the objects that standard output would have shown.

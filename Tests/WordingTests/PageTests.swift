@@ -73,7 +73,8 @@ import Wording
     @Test(arguments: [
         ("reminder", "<p>{{title}}</p>", "leaves out {{message}}"),
         ("reminder", "<p>{{titel}}</p>", "no word {{titel}}"),
-        ("letter", "<p></p>", "leaves out {{message}}"), ("facts", "{{#place}}", "a section"),
+        ("letter", "<p></p>", "leaves out {{message}}"),
+        ("facts", "{{#place}}", "{{#place}} is open"),
     ])
     func `A broken page of one's own loses to the shipped one, and is named`(
         _ name: String, _ template: String, _ reason: String

@@ -40,6 +40,21 @@ public struct CalendarInvitation: Sendable {
     /// What they answered last.
     public var answer = Answer.none
 
+    /// Who else is asked; nobody is shown without it.
+    public var others: [Guest] = []
+
+    /// Somebody who is asked.
+    public struct Guest: Sendable {
+        let mailbox: Mailbox
+        let answer: Answer
+
+        /// Names them.
+        public init(_ mailbox: Mailbox, answer: Answer) {
+            self.mailbox = mailbox
+            self.answer = answer
+        }
+    }
+
     /// A meeting with its people.
     public init(
         method: Method, event: CalendarEvent, organizer: Mailbox, attendee: Mailbox
@@ -76,16 +91,22 @@ public struct CalendarInvitation: Sendable {
     private var people: [CalendarLine] {
         var organizing = [(name: "CN", value: organizer.name)]
         if let sender { organizing.append(("SENT-BY", sender.uri)) }
+        let heads = [
+            CalendarLine("ORGANIZER", organizing.filter { !$0.value.isEmpty }, raw: organizer.uri),
+            line(of: Guest(attendee, answer: answer), isAsked: method == .request),
+        ]
+        return heads + (method == .request ? others.map { line(of: $0, isAsked: false) } : [])
+    }
+
+    private func line(of guest: Guest, isAsked: Bool) -> CalendarLine {
         var attending = [
             (name: "CUTYPE", value: "INDIVIDUAL"), (name: "ROLE", value: "REQ-PARTICIPANT"),
-            (name: "PARTSTAT", value: answer.rawValue),
+            (name: "PARTSTAT", value: guest.answer.rawValue),
         ]
-        if method == .request { attending.append(("RSVP", "TRUE")) }
-        attending.append(("CN", attendee.name))
-        return [
-            CalendarLine("ORGANIZER", organizing.filter { !$0.value.isEmpty }, raw: organizer.uri),
-            CalendarLine("ATTENDEE", attending.filter { !$0.value.isEmpty }, raw: attendee.uri),
-        ]
+        if isAsked { attending.append(("RSVP", "TRUE")) }
+        attending.append(("CN", guest.mailbox.name))
+        return CalendarLine(
+            "ATTENDEE", attending.filter { !$0.value.isEmpty }, raw: guest.mailbox.uri)
     }
 }
 

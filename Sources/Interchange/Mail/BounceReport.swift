@@ -14,8 +14,9 @@ public struct BounceReport: Equatable, Sendable {
         /// The words of the system that refused it.
         public let words: String
 
-        /// Whether it will never arrive there.
-        public var isFinal: Bool { action == "failed" && status.hasPrefix("5") }
+        /// Whether it will never arrive there: nobody tries any more (RFC 3464, 2.3.3), though the
+        /// last refusal may have been one of those that pass.
+        public var isFinal: Bool { action == "failed" }
     }
 
     /// The Message-ID of the mail that came back, without its brackets; `nil` where none is told.

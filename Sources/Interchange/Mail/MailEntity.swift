@@ -154,9 +154,7 @@ struct MailEntity {
             String(decoding: $0.raw, as: UTF8.self).lowercased()
         }
         switch encoding {
-        case "base64":
-            return Array(
-                Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters) ?? Data())
+        case "base64": return Self.fromBase64(body)
         case "quoted-printable": return Self.unquoted(body)
         default: return Array(body)
         }

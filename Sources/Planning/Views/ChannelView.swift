@@ -95,8 +95,17 @@ public struct ChannelView: Encodable, Sendable {
         self.trouble = trouble.map {
             Trouble(
                 at: Timestamp($0.at, reader: reader), outcome: $0.outcome.rawValue,
-                reason: $0.reply.isEmpty ? "answered \($0.code)" : $0.reply)
+                reason: $0.words)
         }
+    }
+}
+
+extension ChannelTrouble {
+    /// What the receiver said, its number first.
+    var words: String {
+        let isNumber = !code.isEmpty && code.allSatisfy { $0.isNumber || $0 == "." }
+        guard isNumber else { return reply.isEmpty ? "answered \(code)" : reply }
+        return reply.isEmpty ? "answered \(code)" : "answered \(code): \(reply)"
     }
 }
 

@@ -18,7 +18,8 @@ protocol HTTPService: Sendable {
 
     /// The request that brings a parcel there.
     ///
-    /// - Throws: ``SinkFault``, ``TransportError``: where the channel is set up wrongly.
+    /// - Throws: ``SinkFault``, ``TransportError``: where the channel is set up wrongly;
+    ///   ``UnsendableMessage`` where it is not, and takes no such words.
     static func request(
         for parcel: Parcel, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest
@@ -31,6 +32,12 @@ protocol HTTPService: Sendable {
 
     /// Where what the configuration sets up leads; `nil` where it sets up nothing of this kind.
     static func standard(in world: SinkWorld) throws(SinkFault) -> ChannelTarget?
+}
+
+/// Words for which there is no request.
+struct UnsendableMessage: Error {
+    /// Why not.
+    let reason: String
 }
 
 extension HTTPService {
@@ -136,19 +143,5 @@ extension ChannelTarget {
     /// The token as services take one that bears it (RFC 6750, 2.1).
     var bearer: (name: String, value: String)? {
         secret.isEmpty ? nil : ("Authorization", "Bearer \(secret)")
-    }
-}
-
-extension String {
-    /// The beginning of a text, as much of it as fits into so many octets; what was left out is
-    /// shown by dots.
-    func fitting(octets: Int) -> String {
-        guard utf8.count > octets else { return self }
-        var size = 0
-        let start = prefix { character in
-            size += character.utf8.count
-            return size <= octets - 3
-        }
-        return "\(start)…"
     }
 }

@@ -71,6 +71,8 @@ public struct HTTPSink: Sink {
             return report(.success(try await client.send(request)), of: target)
         } catch let error as TransportError {
             return report(.failure(error), of: target)
+        } catch let fault as UnsendableMessage {
+            return AttemptReport(.permanent, code: "bad-request", reply: fault.reason)
         } catch {
             return AttemptReport(
                 .misconfigured, code: "bad-request", reply: SinkFault.words(of: error)

@@ -11,12 +11,18 @@ enum RequestService: HTTPService {
     static let form = ChannelForm(
         url: .no, target: .must, secret: .mayBe,
         words: "--request is a file that describes the request; the secret is its {{secret}}."
-    ) { try RequestTemplate($0.target).check() }
+    ) { try RequestTemplate($0.target).check(hasSecret: !$0.secret.isEmpty) }
 
     static func request(
         for parcel: Parcel, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
-        try RequestTemplate(target.target).request(for: parcel, secret: target.secret)
+        let template = try RequestTemplate(target.target)
+        do {
+            return try template.request(for: parcel, secret: target.secret)
+        } catch let error as TransportError {
+            // The description itself was looked at before: it is these words.
+            throw UnsendableMessage(reason: error.message)
+        }
     }
 
     static func secrets(of target: ChannelTarget) -> [String] {

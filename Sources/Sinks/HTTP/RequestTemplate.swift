@@ -29,6 +29,8 @@ struct RequestTemplate: Sendable {
     private let meanings: StatusMeanings
     /// What stands in it and may be a secret: of the address and of the headers.
     let literals: [String]
+    /// Whether its secret stands in it.
+    private let namesSecret: Bool
 
     /// Reads a description.
     ///
@@ -51,6 +53,7 @@ struct RequestTemplate: Sendable {
         }
         body = try PlainTemplate(fields.body, named: "body", words: fields.bodyForm.words)
         literals = fields.literals
+        namesSecret = text.contains(/\{\{\{?&?\s*secret/)
         meanings = fields.meanings
     }
 
@@ -61,8 +64,12 @@ struct RequestTemplate: Sendable {
 
     /// Holds the description to what comes of it, with a text of several lines.
     ///
+    /// - Parameter hasSecret: whether there is one to put in.
     /// - Throws: ``SinkFault`` where that is no request.
-    func check() throws {
+    func check(hasSecret: Bool) throws {
+        guard hasSecret || !namesSecret else {
+            throw Self.fault("it names {{secret}}, and none is given: add --secret-file.")
+        }
         let sample = Parcel(
             identity: "abcdefghijkmnpqrstuvwxyz23", kind: .invitation, name: "Anna \"A\" Älä",
             address: "anna@example.org", meeting: "abcdefghijkmnpqr", title: "Lunch & <more>",

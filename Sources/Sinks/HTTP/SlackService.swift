@@ -34,34 +34,27 @@ enum SlackService: HTTPService {
     ) throws -> HTTPRequest {
         let address = try target.address
         let isDiscord = address.path.hasSuffix("/slack")
-        let text = "\(parcel.subject)\n\n\(parcel.text)"
-            .fitting(octets: isDiscord ? discordOctetsMax : textOctetsMax)
-        let message = Message(text: isDiscord ? quiet(text) : escaped(quiet(text)))
+        let text = ChatText.harmless("\(parcel.subject)\n\n\(parcel.text)")
+        let message = Message(
+            text: isDiscord
+                ? text.fitting(octets: discordOctetsMax, spelling: discordSpelling)
+                : text.fitting(octets: textOctetsMax, spelling: slackSpelling))
         return HTTPRequest(.post, address, json: try JSONText.of(message), token: nil)
     }
 
     /// The three characters that mean something in Slack's texts.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
+    private static func slackSpelling(_ character: Character) -> String {
+        switch character {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        default: String(character)
         }
-        return result
     }
 
-    /// Words such as @channel call everybody: a character that nobody sees takes that from them.
-    private static func quiet(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            result.unicodeScalars.append(scalar)
-            if scalar == "@" { result.unicodeScalars.append("\u{200B}") }
-        }
-        return result
+    /// Discord knows no such spelling: what would begin a link or a mention is broken.
+    private static func discordSpelling(_ character: Character) -> String {
+        character == "<" ? "<\(ChatText.nothing)" : String(character)
     }
 
     /// The words that mean that the address, or the room behind it, is none any more.

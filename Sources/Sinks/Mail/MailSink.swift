@@ -2,6 +2,7 @@ import Agenda
 public import Interchange
 public import Ledger
 public import Settings
+import Synchronization
 public import Transport
 
 /// Mails each delivery to its person, through the server that the configuration names.
@@ -23,6 +24,7 @@ public struct MailSink: Sink {
     /// What sends.
     public let client: SMTPClient
     private let from: Mailbox
+    private let memory = ServerMemory()
 
     /// A sink that sends from an address, through a server.
     public init(client: SMTPClient, from: Mailbox) {
@@ -46,7 +48,7 @@ public struct MailSink: Sink {
                 .permanent, code: "5.1.3", reply: "\(parcel.address) is no address to send to",
                 isAddressBad: true)
         }
-        return SMTPVerdict.report(await client.send(letter))
+        return memory.report(await client.send(letter))
     }
 
     /// The mail that brings a parcel.
@@ -57,10 +59,20 @@ public struct MailSink: Sink {
         return SMTPLetter(
             sender: from.address, receiver: message.to.address, octets: message.octets,
             needsUTF8: message.needsUTF8, isWanted: parcel.isWanted
-        ) { [onFailure = parcel.onFailure] outcome in
-            let report = SMTPVerdict.report(outcome)
+        ) { [memory, onFailure = parcel.onFailure] outcome in
+            let report = memory.report(outcome)
             if report.outcome != .accepted { onFailure(report) }
         }
+    }
+}
+
+/// Whether a server has taken a mail from here.
+private final class ServerMemory: Sendable {
+    private let hasTaken = Atomic(false)
+
+    func report(_ outcome: SMTPOutcome) -> AttemptReport {
+        if case .accepted = outcome { hasTaken.store(true, ordering: .relaxed) }
+        return SMTPVerdict.report(outcome, hasTaken: hasTaken.load(ordering: .relaxed))
     }
 }
 
@@ -100,6 +112,13 @@ extension MailSink {
             throw SinkFault(
                 sink: Channel.mail.name,
                 reason: "smtp.url is not set: set it, or LETSMEET_SMTP_URL.")
+        }
+        guard address.user == nil || address.password != nil || configuration.smtpPassword != nil
+        else {
+            throw SinkFault(
+                sink: Channel.mail.name,
+                reason: "smtp.url names a user, and no password is set: set "
+                    + "LETSMEET_SMTP_PASSWORD, or LETSMEET_SMTP_PASSWORD_FILE.")
         }
         return SMTPServer(
             address, password: configuration.smtpPassword, greeting: world.hostName)

@@ -59,6 +59,7 @@ enum MailText {
         invitation.sender = organizer == nil ? nil : from
         invitation.isOff = entry.isOff
         invitation.answer = entry.answer
+        invitation.others = entry.others
         return invitation
     }
 

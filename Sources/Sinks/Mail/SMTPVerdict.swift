@@ -7,11 +7,16 @@ enum SMTPVerdict {
     /// wants unless it is told otherwise.
     private static let greylistSeconds = 300
 
-    static func report(_ outcome: SMTPOutcome) -> AttemptReport {
+    /// - Parameters:
+    ///   - outcome: how it ended.
+    ///   - hasTaken: whether the server has taken a mail from here before: then it is not this
+    ///     installation for which it carries none.
+    /// - Returns: how the attempt ended.
+    static func report(_ outcome: SMTPOutcome, hasTaken: Bool = false) -> AttemptReport {
         switch outcome {
         case .accepted(let reply):
             AttemptReport(.accepted, code: "\(reply.code)", reply: reply.text)
-        case .refused(let stage, let reply): report(stage, reply)
+        case .refused(let stage, let reply): report(stage, reply, hasTaken)
         case .unwanted: .held
         case .noUTF8:
             AttemptReport(
@@ -40,8 +45,14 @@ enum SMTPVerdict {
 
     // MARK: Refusals
 
-    private static func report(_ stage: SMTPOutcome.Stage, _ reply: SMTPReply) -> AttemptReport {
+    private static func report(
+        _ stage: SMTPOutcome.Stage, _ reply: SMTPReply, _ hasTaken: Bool
+    ) -> AttemptReport {
         let refusal = SMTPRefusal(reply, ofReceiver: stage == .receiver)
+        if hasTaken, stage == .receiver, refusal.refusesRelay {
+            return AttemptReport(
+                .retry, code: refusal.code, reply: reply.text, concernsReceiverOnly: true)
+        }
         if isOfSink(refusal, at: stage) {
             return AttemptReport(.misconfigured, code: refusal.code, reply: reply.text)
         }

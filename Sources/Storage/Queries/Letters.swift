@@ -11,13 +11,21 @@ public final class LetterFacts: Sendable {
     public let organizer: Person
     /// How many come.
     public let turnout: Turnout
+    /// The names of the first who come, with how many they bring; dots where there are more.
+    public let going: [String]
     /// The entry of the meeting's history whose facts these are.
     let historyNumber: Int
 
-    init(meeting: Meeting, organizer: Person, turnout: Turnout, historyNumber: Int) {
+    /// The most names.
+    static let namesMax = 30
+
+    init(
+        meeting: Meeting, organizer: Person, turnout: Turnout, going: [String], historyNumber: Int
+    ) {
         self.meeting = meeting
         self.organizer = organizer
         self.turnout = turnout
+        self.going = going
         self.historyNumber = historyNumber
     }
 }
@@ -241,15 +249,52 @@ public struct LetterStanding: Equatable, Sendable {
     public let answer: Answer
     /// How often they were taken off the meeting and told so.
     let rounds: Int
+    /// Who else is asked, where that was asked for.
+    public internal(set) var others: [LetterGuest] = []
 
     /// Somebody who hears of it for the first time.
     public static let new = LetterStanding(root: nil, answer: .invited, rounds: 0)
 }
 
+/// Somebody who is asked to the meeting of a letter.
+public struct LetterGuest: Equatable, Sendable {
+    /// The name.
+    public let name: String
+    /// The mail address; never empty.
+    public let address: String
+    /// What they answered last.
+    public let answer: Answer
+
+    /// The most that a letter names.
+    static let countMax = 200
+
+    static func fetchAll(
+        of meeting: MeetingID, besides person: PersonID, in db: Database
+    ) throws -> [LetterGuest] {
+        let people = try Person.fetchAll(of: meeting, in: db)
+        return try Participant.fetchAll(of: meeting, in: db).lazy
+            .filter { !$0.isRemoved && $0.person != person }
+            .compactMap { participant in
+                people[participant.person].flatMap { person in
+                    person.address.isEmpty
+                        ? nil
+                        : LetterGuest(
+                            name: person.name, address: person.address, answer: participant.answer)
+                }
+            }.prefix(countMax).map(\.self)
+    }
+}
+
 extension Store {
     /// The same letters, which know where their persons stand; as somebody new where one is about
     /// no meeting.
-    public func standing(_ letters: [Letter]) async throws -> [Letter] {
+    ///
+    /// - Parameters:
+    ///   - letters: the letters.
+    ///   - withOthers: whether they are to know who else is asked.
+    /// - Returns: the letters.
+    /// - Throws: ``StoreError``.
+    public func standing(_ letters: [Letter], withOthers: Bool = false) async throws -> [Letter] {
         try await read { db in
             let found = try LedgerBatches.standing(of: letters.map(\.id), in: db)
             return try letters.map { letter in
@@ -258,6 +303,10 @@ extension Store {
                 letter.standing = LetterStanding(
                     root: found[letter.id]?.root, answer: found[letter.id]?.answer ?? .invited,
                     rounds: try Self.rounds(of: letter, in: db))
+                if withOthers, let meeting = letter.facts?.meeting.id {
+                    letter.standing.others = try LetterGuest.fetchAll(
+                        of: meeting, besides: letter.person.id, in: db)
+                }
                 return letter
             }
         }

@@ -239,12 +239,14 @@ extension MeetingBundle {
         for newcomer in newcomers where people[newcomer] == nil {
             people[newcomer] = try Person.fetch(newcomer, in: db)
         }
+        let rows = try LedgerRow.fetchAll(of: id, in: db)
         var bundle = MeetingBundle(
             meeting: meeting, participants: participants,
             people: people,
             wishes: try PersonalWishes.fetch(
-                ids, circles: CircleID.asked(to: id, besides: circles, in: db), of: id, in: db),
-            rows: try LedgerRow.fetchAll(of: id, in: db),
+                ids, circles: CircleID.asked(to: id, besides: circles, in: db), of: id, rows: rows,
+                in: db),
+            rows: rows,
             lastEndsAt: try Int64.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id"),

@@ -14,6 +14,8 @@ public struct ChannelRecord: Sendable {
     public let owner: String
     /// When it was added.
     public let addedAt: Moment
+    /// The secret before this one, and until when it is good.
+    fileprivate(set) var oldSecret: (text: String, until: Moment)?
 
     /// Describes a channel of an owner, as people call them.
     public init(
@@ -23,6 +25,13 @@ public struct ChannelRecord: Sendable {
         self.target = target
         self.owner = owner
         self.addedAt = addedAt
+    }
+
+    /// Where it leads, with the secrets that are good at a moment.
+    public func target(at now: Moment) -> ChannelTarget {
+        let old = oldSecret.flatMap { $0.until > now ? $0.text : nil }
+        return ChannelTarget(
+            url: target.url, target: target.target, secret: target.secret, oldSecret: old)
     }
 }
 
@@ -161,6 +170,16 @@ enum ChannelRows {
             + circles.flatMap { try fetch("circle_id", $0, in: db) }
             + (meeting.map { try fetch("meeting_id", $0.text, in: db) } ?? []) + shared
         return try rows.map(ChannelRecord.init(row:))
+    }
+
+    /// Those that send mail to an address of their own.
+    static func mailing(in db: Database) throws -> [OwnChannel] {
+        guard try isAny(in: db) else { return [] }
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: "\(select) WHERE c.sink = 'mail' AND c.target <> '' LIMIT :limit"),
+            arguments: ["limit": Store.channelsMax]
+        ).map { try ChannelRecord(row: $0).channel }
     }
 
     private static func fetch(_ column: String, _ id: String, in db: Database) throws -> [Row] {
@@ -302,6 +321,9 @@ extension ChannelRecord {
                 address: sink == Channel.mail.name && !target.isEmpty ? target : nil),
             to: ChannelTarget(url: row["url"], target: target, secret: row["secret"]),
             owner: row["owner"], addedAt: Moment(milliseconds: row["added_at"]))
+        if let text = row["old_secret"] as String?, let until = row["old_until"] as Int64? {
+            oldSecret = (text, Moment(milliseconds: until))
+        }
     }
 }
 

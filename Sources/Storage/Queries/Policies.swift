@@ -86,8 +86,7 @@ extension PeopleLookup {
 }
 
 extension PersonalWishes {
-    /// - Parameter rows: what the ledger holds of the meeting: its addresses may be others than
-    ///   those that people have now.
+    // The addresses in rows of the ledger may be others than those that people have now.
     static func fetch(
         _ people: [PersonID], circles: [CircleID], of meeting: MeetingID? = nil,
         rows: [LedgerRow] = [], in db: Database

@@ -137,6 +137,13 @@ enum LedgerBatches {
                 SELECT a.address FROM person_address a WHERE a.person_id = o.id
                 ORDER BY a.position, a.folded LIMIT 1),
             (SELECT max(h.number) FROM meeting_history h WHERE h.meeting_id = m.id),
+            (SELECT group_concat(g.name, char(31)) FROM (
+                SELECT p.name || CASE WHEN a.plus > 0 THEN char(30) || a.plus ELSE '' END AS name
+                FROM participant t JOIN person p ON p.id = t.person_id
+                JOIN answer a ON a.meeting_id = t.meeting_id AND a.person_id = t.person_id
+                    AND a.occurrence = ''
+                WHERE t.meeting_id = m.id AND a.answer = 'going' AND a.is_removed = 0
+                ORDER BY t.position LIMIT \(LetterFacts.namesMax + 1)) g),
             \(Turnout.columns)
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
         JOIN person o ON o.id = coalesce(q.merged_into, q.id)
@@ -202,8 +209,18 @@ extension LetterFacts {
             id: PersonID(text: row[19]), name: row[20], address: row[23] ?? "", zone: row[21],
             language: row[22])
         self.init(
-            meeting: meeting, organizer: organizer, turnout: Turnout(row: row, at: 25),
-            historyNumber: row[24] ?? 1)
+            meeting: meeting, organizer: organizer, turnout: Turnout(row: row, at: 26),
+            going: Self.names(row[25]), historyNumber: row[24] ?? 1)
+    }
+
+    private static func names(_ list: String?) -> [String] {
+        guard let list else { return [] }
+        let names = list.utf8.split(separator: 31).map { entry in
+            let parts = entry.split(separator: 30).map { String(Substring($0)) }
+            return ([(parts.first ?? "").withoutAddress] + parts.dropFirst()).joined(
+                separator: " +")
+        }
+        return names.count > namesMax ? names.prefix(namesMax) + ["…"] : names
     }
 }
 

@@ -69,7 +69,7 @@ public struct GuestRoom: Sendable {
         }
         let form = request.form
         // What was typed is not lost where it is not taken.
-        (facts.plus, facts.guestNote) = (form["plus"], form["note"])
+        (facts.plus, facts.guestNote) = (form["plus"], form["note"].filter { $0 != "\0" })
         facts.chosen = GuestPageFacts.isWord(form["answer"]) ? form["answer"] : nil
         guard throttle.lets(token, at: world().planner.now) else {
             facts.problem =

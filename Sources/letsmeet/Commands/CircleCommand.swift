@@ -124,7 +124,7 @@ struct CircleShow: AsyncParsableCommand {
 
 struct CircleDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a circle; its people stay.",
+        commandName: "delete", abstract: "Delete a circle and its channels; its people stay.",
         discussion: "EXAMPLE: letsmeet circle delete chess")
 
     @Argument(help: "The circle.") var name: String
@@ -132,10 +132,17 @@ struct CircleDelete: AsyncParsableCommand {
 
     struct Answer: Encodable {
         let circle: CircleView
+        let channels: [String]
     }
 
     func run() async throws {
-        let circle = try await common.planner().deleteCircle(name)
-        try common.confirm(Answer(circle: circle)) { "The circle \(circle.name) is gone." }
+        let (circle, channels) = try await common.planner().deleteCircle(name)
+        try common.confirm(Answer(circle: circle, channels: channels)) {
+            let what = channels.count == 1 ? "its channel" : "its channels"
+            let more =
+                channels.isEmpty
+                ? "" : " Gone with it: \(what) \(channels.joined(separator: ", "))."
+            return "The circle \(circle.name) is gone.\(more)"
+        }
     }
 }

@@ -64,7 +64,8 @@ struct ConfigCheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let problems = common.configurationCheck.problems
+        var problems = common.configurationCheck.problems
+        if problems.isEmpty { problems += try common.surroundings().sinkProblems }
         try common.answer(Answer(ok: problems.isEmpty, problems: problems)) {
             problems.isEmpty
                 ? "The configuration is sound."

@@ -88,7 +88,7 @@ enum StoryText {
         let delivery = story.delivery
         let kind = [delivery.kind, story.which].filter { !$0.isEmpty }.joined(separator: " ")
         var lines = [
-            "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.channel): "
+            "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.way): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
         lines.append("  \(story.because)")

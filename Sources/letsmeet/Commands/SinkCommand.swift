@@ -69,9 +69,11 @@ extension ChannelView {
 
     fileprivate var troubleText: String? {
         guard let trouble else { return nil }
-        let advice =
-            isClosed ? "\n  To try it again: letsmeet sink test \(name)" : ""
-        return "\(name) has failed since \(trouble.at.words): \(trouble.reason)\(advice)"
+        let failure = "\(name) has failed since \(trouble.at.words): \(trouble.reason)"
+        if isClosed { return "\(failure)\n  To try it again: letsmeet sink test \(name)" }
+        guard trouble.outcome == "misconfigured" else { return failure }
+        return "\(failure)\n  What is for it waits until that is set right. To see whether it is: "
+            + "letsmeet sink test \(name)"
     }
 }
 
@@ -111,6 +113,11 @@ enum InputFile {
                 "\(path == "-" ? "Standard input" : path) cannot be read, is no text, or is "
                     + "larger than 64 KiB.")
         }
+        guard !text.isEmpty else {
+            throw Refusal(
+                .invalid, code: "unreadable_file",
+                "\(path == "-" ? "Standard input" : path) is empty.")
+        }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
@@ -143,8 +150,9 @@ struct SinkAdd: AsyncParsableCommand {
     var meeting: String?
     @Option(
         name: .customLong("kind"),
-        help: ArgumentHelp("Only for these; may be repeated.", valueName: "kind"))
-    var kinds: [NotificationKind] = []
+        help: ArgumentHelp(
+            "Only for these; may be repeated, and takes commas.", valueName: "kind"))
+    var kinds: [String] = []
     @Option(help: ArgumentHelp("The address of the service; - reads it.", valueName: "url"))
     var url: String?
     @Option(help: ArgumentHelp("Where to there: a room, a mail address.", valueName: "target"))
@@ -175,7 +183,7 @@ struct SinkAdd: AsyncParsableCommand {
         asked.who = who
         asked.circle = circle
         asked.meeting = meeting
-        asked.kinds = Set(kinds)
+        asked.kinds = try Self.kinds(kinds)
         asked.url = try url.map { $0 == "-" ? try Self.typedAddress() : $0 } ?? ""
         asked.target = try to ?? request.map { try InputFile.text($0) } ?? ""
         asked.secret = try secret.secret(
@@ -184,6 +192,22 @@ struct SinkAdd: AsyncParsableCommand {
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.addChannel(request, saving: saving)
         }
+    }
+
+    private static func kinds(_ words: [String]) throws -> Set<NotificationKind> {
+        let names = words.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        return Set(
+            try names.map { name in
+                let word = name.trimmingCharacters(in: .whitespaces)
+                guard let kind = NotificationKind(rawValue: word) else {
+                    let known = NotificationKind.allCases.map(\.rawValue)
+                    throw Refusal(
+                        .invalid, code: "unknown_kind",
+                        "There is no kind named \(word). Kinds are: "
+                            + known.joined(separator: ", ") + ".")
+                }
+                return kind
+            })
     }
 
     private static func typedAddress() throws -> String {

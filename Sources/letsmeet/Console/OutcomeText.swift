@@ -51,7 +51,7 @@ extension PolicyOutcome: Readable {
 extension LedgerOutcome: Readable {
     var heading: [String] {
         deliveries.map { row in
-            "\(Style.bold("\(row.kind) to \(row.name)")) by \(row.channel): \(row.state)  "
+            "\(Style.bold("\(row.kind) to \(row.name)")) by \(row.way): \(row.state)  "
                 + Style.faint(String(row.key.prefix(8)))
         }
     }

@@ -1,0 +1,46 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Settings
+import Sinks
+import TestKit
+import Testing
+
+/// Who else is asked: names for all, addresses where the organizer wants that.
+@Suite(.timeLimit(.minutes(5))) struct ShownGuestsTests {
+    private func invitations(_ more: [SettingName: String]) async throws -> [Parcel] {
+        let settings: [SettingName: String] = [
+            .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "olga@example.org",
+        ]
+        return try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: settings.merging(more) { $1 })
+            var request = MeetingRequest()
+            request.title = "Tea"
+            request.with = ["Anna Alm <anna@example.org>", "ben@example.org"]
+            request.start = "2026-12-05T18:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            _ = try await planner.answer(
+                "Tea", .going, who: "ben@example.org", plus: 2, note: nil, saving: true)
+            let sink = ScriptedSink(name: "mail", takesEnclosures: true)
+            _ = try await world.engine(planner, sinks: [sink]).runOnce()
+            return sink.parcels.filter { $0.kind == .invitation }.sorted { $0.name < $1.name }
+        }
+    }
+
+    @Test func `An invitation names who comes, and no address of others`() async throws {
+        let parcels = try await invitations([:])
+        let anna = try #require(parcels.first)
+        #expect(anna.text.contains("Coming: 4 going · 1 silent\n        Olga Owner, Somebody +2"))
+        #expect(anna.enclosure?.page?.contains("<br>Olga Owner, Somebody +2") == true)
+        #expect(!anna.text.contains("ben@") && anna.enclosure?.page?.contains("ben@") == false)
+        #expect(anna.enclosure?.entry?.others.isEmpty == true)
+    }
+
+    @Test func `Calendars see all who are asked where that is set`() async throws {
+        let parcels = try await invitations([.showGuests: "true"])
+        #expect(parcels.map { $0.enclosure?.entry?.others.count } == [2, 2])
+        let anna = try #require(parcels.first)
+        #expect(!anna.text.contains("ben@"))
+    }
+}
