@@ -261,6 +261,8 @@ def secure(letsmeet, letsmeetd):
 
         with open(f"{folder}/password", "w") as file:
             file.write("hush hush\n")
+        with open(f"{folder}/wrong", "w") as file:
+            file.write("hush\n")
         with server(
             tls_context=context, require_starttls=True, authenticator=login, auth_required=True
         ) as (box, port):
@@ -270,7 +272,7 @@ def secure(letsmeet, letsmeetd):
             cases = [
                 ("with all that it wants", trusted, password, True),
                 ("without an authority that is trusted", url, password, False),
-                ("without a password", trusted, {}, False),
+                ("with a wrong password", trusted, {"LETSMEET_SMTP_PASSWORD_FILE": f"{folder}/wrong"}, False),
                 ("without encryption", url.replace("required", "none"), password, False),
             ]
             for name, address, settings, is_taken in cases:
@@ -285,6 +287,10 @@ def secure(letsmeet, letsmeetd):
                     assert len(box.mails) == before + is_taken, name
                     assert is_taken or row["attempts"][-1]["outcome"] == "misconfigured", row
                     assert "hush" not in json.dumps(row)
+            with World(letsmeet, letsmeetd, LETSMEET_SMTP_URL=trusted) as world:
+                world.plan("Lunch")
+                world.run("letsmeetd", "once", status=2)
+                world.run("letsmeet", "config", "check", status=2)
             assert set(logins) <= {"PLAIN", "LOGIN"}, logins
         with server() as (box, port), World(
             letsmeet, letsmeetd,
@@ -293,7 +299,7 @@ def secure(letsmeet, letsmeetd):
             world.run("letsmeetd", "once", status=3)
             assert world.rows()[0]["attempts"][-1]["outcome"] == "misconfigured"
             assert not box.mails
-    print(f"seen: {len(cases) + 1} ways to log in, one of them right")
+    print(f"seen: {len(cases) + 2} ways to log in, one of them right")
 
 
 @contextlib.contextmanager
