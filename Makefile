@@ -59,7 +59,7 @@ judge: build debug man deb ## hold the program against programs of others
 	    khal python3-gi gir1.2-ical-3.0 chromium chromium-driver
 	bash .ci/judge.sh
 
-bench: build ## measure wheel, ledger, cron lines, and the daemon with a million waiting
+bench: build ## measure wheel, ledger, cron lines, recurrence, and the daemon with a million waiting
 	.build/release/letsmeet-bench wheel
 	.build/release/letsmeet-bench wheel --span mixed
 	.build/release/letsmeet-bench wheel --span rush
@@ -68,6 +68,7 @@ bench: build ## measure wheel, ledger, cron lines, and the daemon with a million
 	.build/release/letsmeet-bench ledger
 	.build/release/letsmeet-bench ledger --guests 1 --reminders
 	.build/release/letsmeet-bench cron
+	.build/release/letsmeet-bench recurrence
 	@sh .ci/setup.sh python3
 	python3 Benchmarks/daemon/measure.py start
 	python3 Benchmarks/daemon/measure.py lateness
@@ -75,13 +76,14 @@ bench: build ## measure wheel, ledger, cron lines, and the daemon with a million
 
 # BENCH holds options for another case of the wheel: make bench-rivals BENCH='--span mixed', and
 # LEDGER for one of the ledger: make bench-rivals LEDGER='--n 100000 --rounds 3', and CRON for one
-# of cron lines: make bench-rivals CRON='--rounds 9', and SINKS for one of mail and webhooks:
-# make bench-rivals SINKS='--connections 4'
-bench-rivals: build rivals ## measure wheel, ledger, cron lines and sinks beside others in turn
+# of cron lines: make bench-rivals CRON='--rounds 9', RECURRENCE for one of rules, and SINKS for
+# one of mail and webhooks: make bench-rivals SINKS='--connections 4'
+bench-rivals: build rivals ## measure wheel, ledger, cron lines, recurrence and sinks beside others in turn
 	python3 Benchmarks/rivals/compare.py $(BENCH) .build/release/letsmeet-bench \
 	    .build/rivals/heap .build/rivals/libevent
 	python3 Benchmarks/rivals/ledger.py $(LEDGER)
 	.build/rivals/python/bin/python Benchmarks/rivals/cron.py $(CRON)
+	.build/rivals/python/bin/python Benchmarks/rivals/recurrence.py $(RECURRENCE)
 	python3 Benchmarks/rivals/sinks.py $(SINKS)
 
 fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
@@ -102,7 +104,7 @@ torture: build ## kill, starve and mislead the built programs, then simulate 1,0
 	@[ -n "$(TORTURE)" ] || $(MAKE) --no-print-directory simulate
 
 rivals:
-	@sh .ci/setup.sh g++ make python3 python3-venv libevent-dev postfix nginx-light
+	@sh .ci/setup.sh g++ make python3 python3-venv libevent-dev libical-dev postfix nginx-light
 	@$(MAKE) --no-print-directory -C Benchmarks/rivals
 
 # Debian's packages and the version of Swift.

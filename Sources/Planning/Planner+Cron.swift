@@ -51,36 +51,16 @@ extension Planner {
 /// The answer to one of many questions, each a line of JSON.
 public struct CronBatchAnswer: Encodable, Sendable {
     /// What the question calls itself, as it came; `null` where it cannot be read.
-    @Null var id: CronQuestionID?
+    @Null var id: QuestionID?
     /// The moments; absent where the question cannot be answered.
     public let next: [Timestamp]?
     /// Why not; absent where it can.
     let error: RefusalAnswer.Body?
 }
 
-/// What a question calls itself: a text or a whole number.
-enum CronQuestionID: Codable {
-    case text(String)
-    case number(Int)
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        self =
-            try (try? value.decode(Int.self)).map(Self.number) ?? .text(value.decode(String.self))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try value.encode(text)
-        case .number(let number): try value.encode(number)
-        }
-    }
-}
-
 extension Planner {
     private struct CronQuestion: Decodable {
-        let id: CronQuestionID?
+        let id: QuestionID?
         let expr: String
         let tz: String?
         let after: String?
@@ -89,7 +69,7 @@ extension Planner {
 
     /// Answers a question written as a JSON object, `{"id","expr","tz","after"}`.
     public func cronTimes(toQuestion text: String) -> CronBatchAnswer {
-        var id: CronQuestionID?
+        var id: QuestionID?
         do {
             let question = try Self.cronQuestion(text)
             id = question.id

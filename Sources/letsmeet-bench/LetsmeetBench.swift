@@ -20,6 +20,7 @@ struct LetsmeetBench: Program {
         version: "letsmeet-bench \(Version.current)",
         subcommands: [
             WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self, CronCommand.self,
+            RecurrenceCommand.self,
             MailCommand.self, WebhookCommand.self,
         ])
 

@@ -7,88 +7,112 @@ extension RecurrenceRule {
     ///
     /// - Throws: ``RecurrenceFault``, which names the part.
     public init(_ text: some StringProtocol) throws(RecurrenceFault) {
-        var text = Substring(text)
-        guard text.utf8.count <= Self.octetsMax else {
+        let octets = text.utf8.prefix(Self.octetsMax + 1).map(\.uppercasedASCII)
+        guard octets.count <= Self.octetsMax else {
             throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) octets")
         }
-        if text.prefix(6).lowercased() == "rrule:" { text = text.dropFirst(6) }
-        self = try RecurrenceReader.rule(text)
+        let prefix = Array("RRULE:".utf8)
+        self = try RecurrenceReader.rule(
+            octets.starts(with: prefix) ? octets[prefix.count...] : octets[...])
         try checkParts()
     }
 }
 
-/// Reads the parts of a rule.
-struct RecurrenceReader {
-    private var rule = RecurrenceRule(.yearly)
-    private var names: Set<String> = []
+/// A part of a rule.
+private enum RulePart: String {
+    case frequency = "FREQ"
+    case interval = "INTERVAL"
+    case count = "COUNT"
+    case until = "UNTIL"
+    case weekStart = "WKST"
+    case seconds = "BYSECOND"
+    case minutes = "BYMINUTE"
+    case hours = "BYHOUR"
+    case days = "BYDAY"
+    case monthDays = "BYMONTHDAY"
+    case yearDays = "BYYEARDAY"
+    case weekNumbers = "BYWEEKNO"
+    case months = "BYMONTH"
+    case positions = "BYSETPOS"
+    case calendar = "RSCALE"
+    case skipping = "SKIP"
+}
 
-    static func rule(_ text: Substring) throws(RecurrenceFault) -> RecurrenceRule {
+/// Reads the parts of a rule, all letters in capitals.
+struct RecurrenceReader {
+    typealias Octets = ArraySlice<UInt8>
+
+    private var rule = RecurrenceRule(.yearly)
+    private var seen: [RulePart] = []
+
+    fileprivate static func rule(_ text: Octets) throws(RecurrenceFault) -> RecurrenceRule {
         var reader = RecurrenceReader()
+        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         // What many programs write at the end means nothing.
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         for part in parts.last?.isEmpty == true ? parts.dropLast() : parts[...] {
             try reader.read(part)
         }
-        guard reader.names.contains("FREQ") else {
+        guard reader.seen.contains(.frequency) else {
             throw RecurrenceFault("FREQ", "it is missing: write FREQ=WEEKLY, or another step")
         }
-        guard !reader.names.isSuperset(of: ["COUNT", "UNTIL"]) else {
+        guard !reader.seen.contains(.count) || !reader.seen.contains(.until) else {
             throw RecurrenceFault("COUNT", "a rule ends by COUNT or by UNTIL, not by both")
         }
         return reader.rule
     }
 
-    private mutating func read(_ part: Substring) throws(RecurrenceFault) {
-        let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2 else {
-            throw RecurrenceFault("", "\(Self.quoted(part)) is no part of a rule: write NAME=VALUE")
+    private mutating func read(_ text: Octets) throws(RecurrenceFault) {
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else {
+            throw RecurrenceFault("", "\(Self.quoted(text)) is no part of a rule: write NAME=VALUE")
         }
-        let name = halves[0].uppercased()
-        guard names.insert(name).inserted else {
-            throw RecurrenceFault(Self.known(name), "it stands there twice")
+        let name = String(decoding: text[..<equals], as: UTF8.self)
+        guard let part = RulePart(rawValue: name) else {
+            throw RecurrenceFault(Self.quoted(text[..<equals]), "there is no such part of a rule")
         }
-        try take(PartReader(name: name, text: halves[1]))
+        guard !seen.contains(part) else { throw RecurrenceFault(name, "it stands there twice") }
+        seen.append(part)
+        try take(part, PartReader(name: name, text: text[(equals + 1)...]))
     }
 
-    private mutating func take(_ part: PartReader) throws(RecurrenceFault) {
-        switch part.name {
-        case "FREQ": rule.frequency = try part.frequency()
-        case "INTERVAL": rule.interval = try part.number(in: 1...RecurrenceRule.intervalMax)
-        case "COUNT": rule.end = .count(try part.number(in: 1...Int(Int32.max)))
-        case "UNTIL": rule.end = .until(try part.stamp())
-        case "WKST": rule.weekStart = try part.weekday(part.text)
-        case "BYSECOND": rule.seconds = try part.seconds()
-        case "BYMINUTE": rule.minutes = try part.numbers(in: 0...59)
-        case "BYHOUR": rule.hours = try part.numbers(in: 0...23)
-        case "BYDAY": rule.days = try part.days()
-        case "BYMONTHDAY": rule.monthDays = try part.numbers(countingBack: 31)
-        case "BYYEARDAY": rule.yearDays = try part.numbers(countingBack: 366)
-        case "BYWEEKNO": rule.weekNumbers = try part.numbers(countingBack: 53)
-        case "BYMONTH": rule.months = try part.numbers(in: 1...12)
-        case "BYSETPOS": rule.positions = try part.numbers(countingBack: 366)
-        case "RSCALE", "SKIP":
+    private mutating func take(_ part: RulePart, _ value: PartReader) throws(RecurrenceFault) {
+        switch part {
+        case .frequency: rule.frequency = try value.frequency()
+        case .interval: rule.interval = try value.number(in: 1...RecurrenceRule.intervalMax)
+        case .count: rule.end = .count(try value.number(in: 1...Int(Int32.max)))
+        case .until: rule.end = .until(try value.stamp())
+        case .weekStart: rule.weekStart = try value.weekday(value.text)
+        case .seconds: rule.seconds = try value.seconds()
+        case .minutes: rule.minutes = try value.numbers(in: 0...59)
+        case .hours: rule.hours = try value.numbers(in: 0...23)
+        case .days: rule.days = try value.days()
+        case .monthDays: rule.monthDays = try value.places(through: 31)
+        case .yearDays: rule.yearDays = try value.places(through: 366)
+        case .weekNumbers: rule.weekNumbers = try value.places(through: 53)
+        case .months: rule.months = try value.numbers(in: 1...12)
+        case .positions: rule.positions = try value.places(through: 366)
+        case .calendar, .skipping:
             throw RecurrenceFault(
-                part.name, "rules of other calendars than the Gregorian one are not understood")
-        default: throw RecurrenceFault(Self.known(part.name), "there is no such part of a rule")
+                value.name, "rules of other calendars than the Gregorian one are not understood")
         }
     }
 
-    /// A name from a text that may be anything.
-    private static func known(_ name: String) -> String { String(quoted(name[...])) }
-
-    static func quoted(_ text: Substring) -> String {
-        let shown = text.prefix(20).filter { $0.isASCII && !$0.isNewline && $0 != "\0" }
-        return shown.isEmpty ? "an empty text" : String(shown)
+    /// The beginning of a text that may be anything.
+    static func quoted(_ text: some Sequence<UInt8>) -> String {
+        let shown = text.prefix(20).filter { (0x20...0x7E).contains($0) }
+        return shown.isEmpty ? "an empty text" : String(decoding: shown, as: UTF8.self)
     }
 }
 
 /// Reads the value of one part.
-struct PartReader {
+private struct PartReader {
+    typealias Octets = RecurrenceReader.Octets
+
     let name: String
-    let text: Substring
+    let text: Octets
 
     func frequency() throws(RecurrenceFault) -> RecurrenceRule.Frequency {
-        guard let frequency = RecurrenceRule.Frequency(rawValue: text.uppercased()) else {
+        let word = String(decoding: text, as: UTF8.self)
+        guard let frequency = RecurrenceRule.Frequency(rawValue: word) else {
             let all = RecurrenceRule.Frequency.allCases.map(\.rawValue)
             throw fault("is none of \(all.joined(separator: ", "))", text)
         }
@@ -96,7 +120,7 @@ struct PartReader {
     }
 
     func stamp() throws(RecurrenceFault) -> CalendarStamp {
-        guard let stamp = CalendarStamp(text) else {
+        guard let stamp = CalendarStamp(String(decoding: text, as: UTF8.self)) else {
             throw fault("is no date or time such as 20270303 or 20270303T180000Z", text)
         }
         return stamp
@@ -110,15 +134,14 @@ struct PartReader {
         try list { item throws(RecurrenceFault) in try number(item, in: range) }
     }
 
-    /// Numbers from 1 on, or back from -1; 0 is none.
-    func numbers(countingBack limit: Int) throws(RecurrenceFault) -> [Int] {
-        try list { item throws(RecurrenceFault) in try place(item, countingBack: limit) }
+    /// Numbers from 1 on, or back from -1.
+    func places(through limit: Int) throws(RecurrenceFault) -> [Int] {
+        try list { item throws(RecurrenceFault) in try place(item, through: limit) }
     }
 
     /// A leap second is taken for the second before it: no clock here ever shows it.
     func seconds() throws(RecurrenceFault) -> [Int] {
-        let seconds = try numbers(in: 0...60)
-        return seconds.last == 60 ? Array(Set(seconds.map { min($0, 59) })).sorted() : seconds
+        try list { item throws(RecurrenceFault) in min(try number(item, in: 0...60), 59) }
     }
 
     func days() throws(RecurrenceFault) -> [RecurrenceRule.Day] {
@@ -126,12 +149,13 @@ struct PartReader {
             let place = item.dropLast(2)
             return RecurrenceRule.Day(
                 try weekday(item.suffix(2)),
-                place: place.isEmpty ? 0 : try self.place(place, countingBack: 53))
+                place: place.isEmpty ? 0 : try self.place(place, through: 53))
         }
     }
 
-    func weekday(_ item: Substring) throws(RecurrenceFault) -> Weekday {
-        guard let place = Weekday.recurrenceNames.firstIndex(of: item.uppercased()),
+    func weekday(_ item: Octets) throws(RecurrenceFault) -> Weekday {
+        let word = String(decoding: item, as: UTF8.self)
+        guard let place = Weekday.recurrenceNames.firstIndex(of: word),
             let weekday = Weekday(rawValue: place + 1)
         else {
             let all = Weekday.recurrenceNames.joined(separator: ", ")
@@ -140,20 +164,21 @@ struct PartReader {
         return weekday
     }
 
-    private func place(
-        _ item: Substring, countingBack limit: Int
-    ) throws(RecurrenceFault) -> Int {
+    private func place(_ item: Octets, through limit: Int) throws(RecurrenceFault) -> Int {
         let number = try number(item, in: -limit...limit)
         guard number != 0 else { throw fault("is no place: they begin at 1, or at -1", item) }
         return number
     }
 
     private func number(
-        _ item: Substring, in range: ClosedRange<Int>
+        _ item: Octets, in range: ClosedRange<Int>
     ) throws(RecurrenceFault) -> Int {
-        let digits = item.first == "+" || item.first == "-" ? item.dropFirst() : item
-        guard (1...10).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit),
-            let number = Int(item), range.contains(number)
+        let isNegative = item.first == UInt8(ascii: "-")
+        let digits = isNegative || item.first == UInt8(ascii: "+") ? item.dropFirst() : item
+        var size = 0
+        for digit in digits.prefix(11) { size = size * 10 + Int(digit) - 0x30 }
+        let number = isNegative ? -size : size
+        guard (1...10).contains(digits.count), digits.allSatisfy(\.isDigit), range.contains(number)
         else {
             throw fault("is no number from \(range.lowerBound) to \(range.upperBound)", item)
         }
@@ -161,18 +186,35 @@ struct PartReader {
     }
 
     /// Each value once, in ascending order.
-    private func list<Value: Hashable & Comparable>(
-        _ read: (Substring) throws(RecurrenceFault) -> Value
+    private func list<Value: Comparable>(
+        _ read: (Octets) throws(RecurrenceFault) -> Value
     ) throws(RecurrenceFault) -> [Value] {
-        var values: Set<Value> = []
-        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-            values.insert(try read(item))
+        var values: [Value] = []
+        for item in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            values.append(try read(item))
         }
-        return values.sorted()
+        return values.sorted().withoutRepetitions
     }
 
-    private func fault(_ reason: String, _ item: Substring) -> RecurrenceFault {
+    private func fault(_ reason: String, _ item: Octets) -> RecurrenceFault {
         RecurrenceFault(name, "\(RecurrenceReader.quoted(item)) \(reason)")
+    }
+}
+
+extension UInt8 {
+    fileprivate var uppercasedASCII: UInt8 {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & 0xDF : self
+    }
+}
+
+extension Array where Element: Equatable {
+    /// The same where equal ones stand beside each other, each once.
+    var withoutRepetitions: [Element] {
+        var last: Element?
+        return filter { element in
+            defer { last = element }
+            return element != last
+        }
     }
 }
 

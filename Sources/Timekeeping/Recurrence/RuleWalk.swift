@@ -161,17 +161,6 @@ struct RuleWalk: IteratorProtocol {
             if (0..<count).contains(place) { chosen.append(place) }
         }
         chosen.sort()
-        picks = chosen.uniqued()
-    }
-}
-
-extension [Int] {
-    /// The same where equal numbers stand beside each other, each once.
-    fileprivate func uniqued() -> [Int] {
-        var last: Int?
-        return filter { number in
-            defer { last = number }
-            return number != last
-        }
+        picks = chosen.withoutRepetitions
     }
 }

@@ -195,10 +195,8 @@ struct SinkAdd: AsyncParsableCommand {
     }
 
     private static func kinds(_ words: [String]) throws -> Set<NotificationKind> {
-        let names = words.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        return Set(
-            try names.map { name in
-                let word = name.trimmingCharacters(in: .whitespaces)
+        Set(
+            try words.names(for: "--kind").map { word in
                 guard let kind = NotificationKind(rawValue: word) else {
                     let known = NotificationKind.allCases.map(\.rawValue)
                     throw Refusal(

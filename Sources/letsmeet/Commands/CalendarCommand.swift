@@ -1,0 +1,88 @@
+import ArgumentParser
+import Planning
+import Wording
+
+struct CalendarCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calendar", abstract: "See what calendars mean.",
+        discussion: """
+            EXAMPLE: letsmeet calendar expand --dtstart 20261201T180000 --tzid Europe/Helsinki \
+            --rrule "FREQ=WEEKLY;COUNT=4"
+            """,
+        subcommands: [CalendarExpand.self])
+}
+
+struct CalendarExpand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expand", abstract: "Say when something recurs by a rule of calendars.",
+        discussion: """
+            Rules are those of RFC 5545. A time that comes twice when the clocks are changed means \
+            the first; one that is skipped comes as much later. With --batch it reads a JSON \
+            object a line from standard input, \
+            {"id","dtstart","tzid","value","rrule","exdate","rdate"}, and answers each with \
+            {"id","occurrences","utc"} or {"id","error"}.
+
+            EXAMPLE: letsmeet calendar expand --dtstart 20261201T180000 --tzid Europe/Helsinki \
+            --rrule "FREQ=MONTHLY;BYDAY=1TU" --exdate 20270105T180000 --count 5
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The first start: 20261201T180000, or 20261201 for whole days.", valueName: "time"))
+    var dtstart: String?
+    @Option(
+        help: ArgumentHelp(
+            "The zone, UTC, or floating for the clocks of whoever reads it.", valueName: "zone"))
+    var tzid = RecurrenceQuestion.floating
+    @Option(help: ArgumentHelp("The rule.", valueName: "rule")) var rrule: String?
+    @Option(
+        parsing: .upToNextOption, help: ArgumentHelp("A time that is added.", valueName: "time"))
+    var rdate: [String] = []
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "A time that is left out; a day leaves out all of it.", valueName: "time"))
+    var exdate: [String] = []
+    @Option(help: "How many occurrences.") var count: Int = RecurrenceQuestion.countDefault
+    @Flag(help: "Answer lines of JSON.") var batch = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...RecurrenceQuestion.countMax).contains(count) else {
+            throw ValidationError("--count is from 1 to \(RecurrenceQuestion.countMax).")
+        }
+        guard (dtstart == nil) == batch else {
+            throw ValidationError(
+                batch
+                    ? "--batch reads its lines from standard input: leave out --dtstart."
+                    : "Give the first start: --dtstart 20261201T180000.")
+        }
+    }
+
+    func run() async throws {
+        let desk = RecurrenceDesk(zones: try common.surroundings().zones)
+        guard let dtstart else {
+            while let line = readLine() {
+                guard line.contains(where: { !$0.isWhitespace }) else { continue }
+                Terminal.answer(try JSONText.of(desk.answer(toLine: line)))
+            }
+            return
+        }
+        var question = RecurrenceQuestion()
+        question.start = dtstart
+        question.zone = tzid
+        question.rule = rrule
+        question.additions = rdate.splitAtCommas
+        question.exceptions = exdate.splitAtCommas
+        question.count = count
+        let answer = try desk.answer(question)
+        try common.answer(answer) {
+            let lines = answer.occurrences.enumerated().map { place, time in
+                let utc = answer.utc.map { "  \($0[place])" } ?? ""
+                return "  \(time)\(utc)"
+            }
+            let head = answer.explanation.isEmpty ? [] : [answer.explanation]
+            return (head + lines).joined(separator: "\n")
+        }
+    }
+}
