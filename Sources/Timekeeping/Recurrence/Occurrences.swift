@@ -29,12 +29,14 @@ public struct Occurrences: IteratorProtocol, Sendable {
         walk = recurrence.rule.map { RuleWalk($0, from: WallTime(secondsSince1970: start)) }
         let single = recurrence.rule == nil ? [recurrence.start] : []
         for stamp in recurrence.additions + single {
-            if let found = found(clock.wall(of: stamp)) { put(found.occurrence) }
+            if let found = found(clock.wall(of: stamp)) { waiting.append(found.occurrence) }
         }
         for override in recurrence.overrides {
             guard let start = override.start else { continue }
-            put(occurrence(clock.wall(of: start), original: clock.wall(of: override.original)))
+            waiting.append(
+                occurrence(clock.wall(of: start), original: clock.wall(of: override.original)))
         }
+        waiting.sort { $0.seconds > $1.seconds }
     }
 
     /// The next one; `nil` when there is none.
