@@ -63,13 +63,14 @@ public struct Occurrences: IteratorProtocol, Sendable {
     }
 
     private mutating func nextByRule() -> Ahead? {
-        while let wall = walk?.next() {
-            guard end.takes(second: clock.reading(of: Int64(wall)).second, wall: Int64(wall)) else {
-                walk = nil
-                return nil
+        while !end.isReached, let wall = walk?.next() {
+            let second = clock.reading(of: Int64(wall)).second
+            guard end.takes(second: second, wall: Int64(wall)), !shifts.endAll(at: second) else {
+                break
             }
             if let found = found(Int64(wall)) { return found }
         }
+        walk = nil
         return nil
     }
 

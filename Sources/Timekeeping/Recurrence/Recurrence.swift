@@ -44,7 +44,7 @@ public struct Recurrence: Hashable, Sendable {
     public var overrides: [Override] = []
 
     /// Something that begins at `start`. Whole days are by nobody's clocks, and a start in UTC is
-    /// read by the clocks of the zone.
+    /// read by the clocks of the zone, or of UTC where there is none.
     ///
     /// - Throws: ``RecurrenceFault`` for a rule by which a whole day would recur within the day.
     public init(
@@ -60,6 +60,8 @@ public struct Recurrence: Hashable, Sendable {
             rule?.minutes = []
             rule?.seconds = []
             self.zone = nil
+        } else if case .utc = start {
+            self.zone = zone ?? .utc
         } else {
             self.zone = zone
         }

@@ -61,11 +61,17 @@ struct RecurrenceShifts: Sendable {
         return shift.amount
     }
 
+    /// Whether nothing comes at a second since 1970 UTC, nor after it.
+    func endAll(at second: Int64) -> Bool {
+        guard let current = shifts.lastIndex(where: { $0.after < second }) else { return false }
+        return shifts[current...].allSatisfy { $0.amount == nil }
+    }
+
     /// Before which second nothing begins that comes at `second` or later by the rule.
     func earliest(from second: Int64) -> Int64 {
-        guard let next = shifts.first(where: { $0.after >= second }) ?? shifts.last else {
-            return second
-        }
-        return next.least < 0 ? second + next.least - Self.slackSeconds : second
+        guard !shifts.isEmpty else { return second }
+        let current = shifts.lastIndex { $0.after < second }
+        let least = min(current == nil ? 0 : .max, shifts[current ?? 0].least)
+        return least < 0 ? second + least - Self.slackSeconds : second
     }
 }

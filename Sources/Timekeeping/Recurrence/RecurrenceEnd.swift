@@ -18,6 +18,9 @@ struct RecurrenceEnd: Sendable {
         }
     }
 
+    /// Whether all have been counted.
+    var isReached: Bool { left == 0 }
+
     /// Counts an occurrence of the rule.
     ///
     /// - Returns: whether it is one; nothing comes after one that is not.

@@ -127,6 +127,38 @@ import Timekeeping
             ])
     }
 
+    @Test func `Those that are moved one after the other stay in their order, each once`() throws {
+        var daily = try recurrence("20260301T090000", "FREQ=DAILY;COUNT=20")
+        daily.overrides = [
+            Recurrence.Override(
+                try stamp("20260305T090000"), start: try stamp("20260302T090000"),
+                isOfFollowing: true),
+            Recurrence.Override(
+                try stamp("20260315T090000"), start: try stamp("20260315T100000"),
+                isOfFollowing: true),
+            Recurrence.Override(try stamp("20260307T090000"), start: try stamp("20260310T120000")),
+        ]
+        let found = walls(daily, 30)
+        #expect(found == found.sorted())
+        #expect(Set(found).count == found.count)
+        #expect(found.contains("20260310T120000") && !found.contains("20260304T090001"))
+    }
+
+    @Test func `What is off from one on has an end, however dense it was`() throws {
+        var dense = try recurrence("20260301T090000", "FREQ=SECONDLY")
+        dense.overrides = [
+            Recurrence.Override(try stamp("20260301T090002"), start: nil, isOfFollowing: true)
+        ]
+        #expect(walls(dense) == ["20260301T090000", "20260301T090001"])
+        let one = try recurrence("20260301T090001", "FREQ=SECONDLY;BYSECOND=1;INTERVAL=2;COUNT=1")
+        #expect(walls(one) == ["20260301T090001"])
+    }
+
+    @Test func `A start in UTC is a moment`() throws {
+        let daily = try recurrence("20260301T090000Z", "FREQ=DAILY;COUNT=2")
+        #expect(daily.compactMap(\.moment).count == 2)
+    }
+
     /// By the definitions of RFC 5545, day for day, for rules of days and longer steps.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `Random rules come on the days that the definitions name`(_ seed: UInt64) throws {
