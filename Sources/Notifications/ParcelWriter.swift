@@ -25,7 +25,6 @@ public final class ParcelWriter: Sendable {
         let isPlanner: Bool
         let body: String?
         let mark: String?
-        let audience: String?
         let links: NoticeLinks?
         let isEnclosing: Bool
         /// How far off the meeting is, in words.
@@ -126,18 +125,18 @@ public final class ParcelWriter: Sendable {
         _ letter: Letter, _ facts: LetterFacts, _ own: NoticeLinks?,
         enclosing isEnclosing: Bool, now: Moment
     ) -> Written {
-        // What was said before is said to each by what they were told last.
-        guard letter.before == nil, own?.isPersonal != true else {
+        let key = letter.row.key.notification
+        // What was said before is said to each by what they were told last; an audience is told
+        // once.
+        guard letter.before == nil, own?.isPersonal != true, key.receiver.audience == nil else {
             return write(letter, facts, own, enclosing: isEnclosing, now: now)
         }
-        let key = letter.row.key.notification
         let noticeKey = NoticeKey(
             facts: ObjectIdentifier(facts), kind: key.kind, form: form(of: letter),
             zone: letter.person.zone, language: templates.language(of: letter.person),
             reader: templates.namesReader(key.kind) ? letter.person.name : nil,
             isPlanner: letter.person.id == facts.organizer.id, body: letter.body,
-            mark: key.kind.tellsOfGuest ? key.mark : nil, audience: key.receiver.audience,
-            links: own, isEnclosing: isEnclosing,
+            mark: key.kind.tellsOfGuest ? key.mark : nil, links: own, isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
         if let known = written.withLock({ $0[noticeKey] }) { return known }
         let new = write(letter, facts, own, enclosing: isEnclosing, now: now)

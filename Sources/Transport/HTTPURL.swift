@@ -32,7 +32,9 @@ public struct HTTPURL: Hashable, Sendable {
     ///   ``bytesMax`` bytes that is an address of `http` or `https` without a user or password.
     public init(_ text: String) throws(TransportError) {
         // libcurl would take what follows for the host.
-        guard !text.contains(":///") else { throw .badURL("it is too long or names no host") }
+        guard !text.utf8.drop(while: { $0 != UInt8(ascii: ":") }).starts(with: ":///".utf8) else {
+            throw .badURL("it is too long or names no host")
+        }
         try self.init(text, relativeTo: nil)
     }
 

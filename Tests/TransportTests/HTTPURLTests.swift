@@ -8,6 +8,7 @@ import Transport
         ("HTTP://h/", "http", "h", 80, "/"),
         ("https://[::1]:9/x", "https", "[::1]", 9, "/x"),
         ("https://h/a/../b/./c", "https", "h", 443, "/b/c"),
+        ("https://h/read?from=file:///x", "https", "h", 443, "/read"),
     ])
     func `An address has the parts that the connection is made to`(
         _ text: String, _ scheme: String, _ host: String, _ port: Int, _ path: String
@@ -21,7 +22,8 @@ import Transport
 
     @Test(arguments: [
         "", "places.example", "/places", "ftp://h/", "file:///etc/passwd", "javascript:alert(1)",
-        "http://", "http://h:99999/", "http://h:x/", "http://user:s3cret@h/", "http://user@h/",
+        "http://", "http:///h/",
+        "http://h:99999/", "http://h:x/", "http://user:s3cret@h/", "http://user@h/",
         "http://h/a b", "http://h/\r\nX: y", "http://h/\0", "http://h/ä", "http://exa mple/",
         "http://h/" + String(repeating: "a", count: HTTPURL.bytesMax),
     ])

@@ -60,8 +60,8 @@ public struct MailSink: Sink {
             sender: from.address, receiver: message.to.address, octets: message.octets,
             needsUTF8: message.needsUTF8, isWanted: parcel.isWanted
         ) { [memory, onFailure = parcel.onFailure] outcome in
-            let report = memory.report(outcome)
-            if report.outcome != .accepted { onFailure(report) }
+            if case .accepted = outcome { return memory.noteTaken() }
+            onFailure(memory.report(outcome))
         }
     }
 }
@@ -70,9 +70,10 @@ public struct MailSink: Sink {
 private final class ServerMemory: Sendable {
     private let hasTaken = Atomic(false)
 
+    func noteTaken() { hasTaken.store(true, ordering: .relaxed) }
+
     func report(_ outcome: SMTPOutcome) -> AttemptReport {
-        if case .accepted = outcome { hasTaken.store(true, ordering: .relaxed) }
-        return SMTPVerdict.report(outcome, hasTaken: hasTaken.load(ordering: .relaxed))
+        SMTPVerdict.report(outcome, hasTaken: hasTaken.load(ordering: .relaxed))
     }
 }
 

@@ -326,6 +326,7 @@ enum Spans {
     /// Read for each meeting that is told of: what ``encode(_:)`` writes holds nothing that has to
     /// be decoded.
     static func decode(_ text: String) throws -> [TimeSpan] {
+        guard text != "[]" else { return [] }
         let parts = text.dropFirst(2).dropLast(2)
             .split(separator: "\",\"", omittingEmptySubsequences: false)
         let spans = parts.compactMap { try? TimeSpan.parse(String($0)) }

@@ -22,8 +22,8 @@ public final class SMTPClient: Sendable {
         var waiting: [Job] = []
         var threads = 0
         var idle = 0
-        /// How many have sent a mail, and look for the next one in a moment.
-        var ending = 0
+        /// How many are busy with a mail; the others look for the next one in a moment.
+        var sending = 0
         var isClosed = false
     }
 
@@ -106,7 +106,8 @@ public final class SMTPClient: Sendable {
     private func start(_ job: Job) {
         let (needsThread, isAwaited) = state.withLock { state in
             state.waiting.append(job)
-            guard state.waiting.count > state.idle + state.ending, state.threads < connectionsMax
+            guard state.waiting.count > state.threads - state.sending,
+                state.threads < connectionsMax
             else {
                 return (false, state.idle > 0)
             }
@@ -154,16 +155,18 @@ public final class SMTPClient: Sendable {
 
     private func end(_ job: Job, _ outcome: SMTPOutcome) {
         job.mail.letter.onEnd(outcome)
-        state.withLock { $0.ending += 1 }
+        state.withLock { $0.sending -= 1 }
         followUps.end { job.completion(outcome) }
-        state.withLock { $0.ending -= 1 }
     }
 
     /// The next mail; `nil` when this thread shall end.
     private func next() -> Job? {
         while true {
             let (job, isOver) = state.withLock { state -> (Job?, Bool) in
-                guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), false) }
+                guard state.waiting.isEmpty else {
+                    state.sending += 1
+                    return (state.waiting.removeFirst(), false)
+                }
                 if state.isClosed { state.threads -= 1 } else { state.idle += 1 }
                 return (nil, state.isClosed)
             }

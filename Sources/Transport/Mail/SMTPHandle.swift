@@ -9,6 +9,9 @@ struct SMTPHandle: ~Copyable {
     private static let connectMilliseconds = 30_000
     /// After this time a connection that nobody used is not trusted any more, in seconds.
     private static let idleSecondsMax = 60
+    /// What libcurl makes room for anew with each mail, and twice more to escape it in: its 64 KiB
+    /// make the allocator ask the system for pages and give them back, mail by mail.
+    private static let uploadBytes = 16 << 10
 
     private init(_ easy: consuming EasyHandle) {
         self.easy = easy
@@ -36,6 +39,7 @@ struct SMTPHandle: ~Copyable {
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
         try easy.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, SMTPTransfer.verdictSecondsMax)
         try easy.set(CURLOPT_MAXAGE_CONN, Self.idleSecondsMax)
+        try easy.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBytes)
         try easy.set(CURLOPT_NOPROGRESS, 0)
         try easy.set(CURLOPT_READFUNCTION, SMTPTransfer.give)
         try easy.set(CURLOPT_HEADERFUNCTION, SMTPTransfer.takeReply)
