@@ -54,7 +54,7 @@ struct LedgerComparison {
                 result.suppressed.append(shut)
                 continue
             }
-            let current = clocks.timed(row.following(notification, end: state.meeting.time.endsAt))
+            let current = clocks.timed(row.following(notification, end: end(of: row)))
             if current == row {
                 result.unchanged.append(row)
             } else {
@@ -75,7 +75,7 @@ struct LedgerComparison {
         for row in rows where row.hold?.kind == .list {
             let notification = standing[row.key.notification]
             let isWanted = notification?.isNew ?? state.isKept(row)
-            let current = row.following(notification, end: state.meeting.time.endsAt)
+            let current = row.following(notification, end: end(of: row))
             guard isWanted, leads(row), let resumed = current.resumed(now: now),
                 resumed.suppressed(by: channels.suppressions(of: row), now: now) == nil,
                 taken.take(row)
@@ -114,7 +114,7 @@ struct LedgerComparison {
                 .map(\.key.notification))
         for (key, row) in lost where !onTheirWay.contains(key) {
             guard standing[key] != nil || state.isKept(row) else { continue }
-            let deadline = standing[key]?.deadline ?? state.meeting.time.endsAt
+            let deadline = standing[key]?.deadline ?? end(of: row)
             let due = max(now, row.hold?.wanted ?? (row.state == .failed ? now : row.due))
             guard due < deadline else { continue }
             let wanted = PlannedNotification(key: key, due: due, deadline: deadline, isNew: true)
@@ -144,6 +144,11 @@ struct LedgerComparison {
     private func leads(_ row: LedgerRow) -> Bool {
         channels.leadTo(row)
             || failed.contains(row.key.notification) && channels.leadAround(row)
+    }
+
+    /// When what a row is about is over.
+    private func end(of row: LedgerRow) -> Moment {
+        state.about(row.key.notification).meeting.endsAt
     }
 
     private mutating func add(_ row: LedgerRow) {

@@ -98,7 +98,7 @@ extension MeetingState {
         let known = Set(wanted + rows.map(\.key.notification))
         return notifications(told: rows, now: now).filter {
             $0.key.kind == .reminder && $0.due <= now && !known.contains($0.key)
-                && !$0.key.isSnooze
+                && !$0.key.isSnooze && ($0.key.occurrence.isEmpty || $0.deadline > now)
         }
     }
 
@@ -141,6 +141,11 @@ extension MeetingState {
     /// that was kept; a nudge as long as they are silent; and what somebody answered or proposed
     /// until they say otherwise.
     func isKept(_ row: LedgerRow) -> Bool {
+        let state = about(row.key.notification)
+        return state.isKeptHere(row)
+    }
+
+    private func isKeptHere(_ row: LedgerRow) -> Bool {
         switch row.key.notification.kind {
         case .message: isThere(row.key.notification.receiver)
         case .answer: meeting.status == .confirmed && isStillSaid(row)
@@ -197,10 +202,22 @@ public struct ReaderClocks {
     public func timed(_ row: LedgerRow) -> LedgerRow {
         guard row.state.isOpen else { return row }
         let receiver = row.key.notification.receiver
-        let starts = HurryingStarts(
-            state.meeting.time.startsAt,
-            told: told[receiver]?.revision.flatMap { state.toldStarts[$0] })
         let hours = receiver.person.flatMap { state.hours[PersonID(text: $0)] }
-        return row.timed(by: hours, starts: starts, now: now)
+        return row.timed(
+            by: hours, starts: hours.map { _ in starts(of: row.key.notification) }, now: now)
+    }
+
+    /// Of a whole series, the next date counts.
+    private func starts(of key: NotificationKey) -> HurryingStarts {
+        let state = state.about(key)
+        guard state.meeting.series == nil else {
+            let next = state.meeting.dates(in: state.zone).lazy
+                .filter { $0.isOn && $0.time.startsAt > now }.first
+            return HurryingStarts((next?.time ?? state.meeting.time).startsAt)
+        }
+        return HurryingStarts(
+            state.meeting.time.startsAt,
+            told: state.scope == nil
+                ? told[key.receiver]?.revision.flatMap { state.toldStarts[$0] } : nil)
     }
 }

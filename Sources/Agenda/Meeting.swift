@@ -102,8 +102,10 @@ public struct Meeting: Equatable, Sendable {
     public var link: String
     /// Where it takes place, when that is decided.
     public var place: MeetingPlace?
-    /// When it takes place.
+    /// When it takes place; of a series, its first date.
     public var time: MeetingTime
+    /// How it repeats; `nil` for a meeting that does not.
+    public var series: Series?
     /// Whether it takes place.
     public var status: MeetingStatus
     /// Rises with each change that is told.
@@ -117,7 +119,8 @@ public struct Meeting: Equatable, Sendable {
     public init(
         id: MeetingID, uid: String, organizer: PersonID, title: String, note: String = "",
         link: String = "", place: MeetingPlace? = nil, time: MeetingTime,
-        status: MeetingStatus = .confirmed, revision: Int = 1, sequence: Int = 0,
+        series: Series? = nil, status: MeetingStatus = .confirmed, revision: Int = 1,
+        sequence: Int = 0,
         reminders: [TimeSpan]
     ) {
         self.id = id
@@ -128,6 +131,7 @@ public struct Meeting: Equatable, Sendable {
         self.link = link
         self.place = place
         self.time = time
+        self.series = series
         self.status = status
         self.revision = revision
         self.sequence = sequence

@@ -21,6 +21,14 @@ public struct MeetingState: Sendable {
     public var toldStarts: [Int: Moment] = [:]
     /// Those who read of it in a channel of many.
     public var audiences: [Audience] = []
+    /// What people said to single dates of a series, and who was asked to them or taken off them,
+    /// by the names of the dates.
+    public var dateParticipants: [String: [Participant]] = [:]
+    /// Until when reminders of a series were planned before, where that goes on only now: what would
+    /// have been due since then is of use yet.
+    public var plannedBefore: Moment?
+    /// Of which date of a series it is the state; `nil` for the whole, and without a series.
+    var scope: DateScope?
 
     /// Describes a meeting with its people.
     public init(
@@ -67,20 +75,30 @@ extension MeetingState {
     ///
     /// Told nothing: an invitation. Told less than the meeting's revision: a change. Uninvited, or
     /// the meeting off, after having been told: a cancellation. And a reminder for each offset of
-    /// each person who may come, and for a snooze of theirs.
+    /// each person who may come, and for a snooze of theirs. Of a series the whole is told, then
+    /// what is otherwise on single dates, and each date is reminded of.
     public func notifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
+        guard meeting.series == nil else { return seriesNotifications(told: rows, now: now) }
         let told = Told.read(rows)
-        let personal = participants.flatMap { participant in
-            let known = told[.person(participant.person.text)] ?? Told()
-            return news(for: participant, told: known, now: now)
-                + reminders(for: participant, told: known, now: now)
+        return news(told: told, now: now) + reminders(told: told, now: now)
+    }
+
+    func news(told: [Receiver: Told], now: Moment) -> [PlannedNotification] {
+        participants.flatMap {
+            news(for: $0, told: told[.person($0.person.text)] ?? Told(), now: now)
         }
-        return personal
-            + audiences.flatMap { audience in
-                let known = (told[audience.receiver] ?? Told()).knowing(audience.revisionKnown)
-                return news(for: audience, told: known, now: now)
-                    + reminders(for: audience, told: known, now: now)
-            }
+            + audiences.flatMap { news(for: $0, told: known($0, told), now: now) }
+    }
+
+    func reminders(told: [Receiver: Told], now: Moment) -> [PlannedNotification] {
+        participants.flatMap {
+            reminders(for: $0, told: told[.person($0.person.text)] ?? Told(), now: now)
+        }
+            + audiences.flatMap { reminders(for: $0, told: known($0, told), now: now) }
+    }
+
+    func known(_ audience: Audience, _ told: [Receiver: Told]) -> Told {
+        (told[audience.receiver] ?? Told()).knowing(audience.revisionKnown)
     }
 
     private func isExpected(_ participant: Participant) -> Bool {
@@ -125,12 +143,12 @@ extension MeetingState {
         let mark = ToldMark(revision: meeting.revision, round: told.cancellations)
         // An invitation that went out by one way may still wait on another.
         let invitation = notice(
-            .invitation, mark, to: receiver, until: meeting.time.endsAt, told: told, now: now,
+            .invitation, mark, to: receiver, until: meeting.endsAt, told: told, now: now,
             isNew: !told.isOn)
         guard told.isOn else { return [invitation] }
         let change = notice(
             .change, mark, to: receiver, until: lastEnd, told: told, now: now,
-            isNew: (told.revision ?? 0) < meeting.revision)
+            isNew: (told.revision ?? 0) < meeting.series?.revision ?? meeting.revision)
         return [change, invitation]
     }
 
@@ -151,7 +169,7 @@ extension MeetingState {
         ]
     }
 
-    private var lastEnd: Moment { max(meeting.time.endsAt, toldEndsAt ?? meeting.time.endsAt) }
+    private var lastEnd: Moment { max(meeting.endsAt, toldEndsAt ?? meeting.endsAt) }
 
     private func notice(
         _ kind: NotificationKind, _ mark: ToldMark, to receiver: Receiver,
@@ -193,11 +211,13 @@ extension MeetingState {
         at times: [(mark: String, due: Moment)], to receiver: Receiver, told: Told, now: Moment
     ) -> [PlannedNotification] {
         let start = meeting.time.startsAt.rfc3339(offsetSeconds: 0)
-        return times.map { mark, due in
+        let plannedUntil = scope?.plannedUntil ?? Series.endless
+        return times.filter { $0.due < plannedUntil }.map { mark, due in
             let key = notificationKey(.reminder, mark: "\(mark)@\(start)", to: receiver)
+            let isMissed = plannedBefore.map { due >= $0 && meeting.time.startsAt > now } ?? false
             return PlannedNotification(
                 key: key, due: due, deadline: meeting.time.startsAt,
-                isNew: due > now && !told.notifications.contains(key))
+                isNew: (due > now || isMissed) && !told.notifications.contains(key))
         }
     }
 
@@ -205,6 +225,7 @@ extension MeetingState {
         _ kind: NotificationKind, mark: String, to receiver: Receiver
     ) -> NotificationKey {
         NotificationKey(
-            meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: kind, mark: mark)
+            meeting: meeting.id.text, occurrence: scope?.name ?? "", receiver: receiver, kind: kind,
+            mark: mark)
     }
 }

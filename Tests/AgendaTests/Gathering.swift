@@ -23,6 +23,9 @@ struct Gathering {
     var channels = [Channel.stdout]
     var audiences: [Audience] = []
     var own: [OwnChannel] = []
+    var dateParticipants: [String: [Participant]] = [:]
+    /// Until when reminders had been planned before they are now.
+    var plannedBefore: Moment?
     var now: Moment
     var rows: [LedgerRow] = []
     var toldEndsAt: Moment
@@ -53,6 +56,8 @@ struct Gathering {
         state.toldStarts = toldStarts
         state.snoozes = snoozes
         state.audiences = audiences
+        state.dateParticipants = dateParticipants
+        state.plannedBefore = plannedBefore
         return state
     }
 
@@ -82,7 +87,7 @@ struct Gathering {
     @discardableResult
     mutating func plan() -> LedgerDifference {
         let difference = difference()
-        toldEndsAt = max(toldEndsAt, meeting.time.endsAt)
+        toldEndsAt = max(toldEndsAt, meeting.endsAt)
         let start = meeting.time.startsAt
         toldStarts[meeting.revision] = min(toldStarts[meeting.revision] ?? start, start)
         for row in difference.superseded { self[row.name]?.state = .superseded }
@@ -142,7 +147,8 @@ extension LedgerRow {
     var words: String {
         let key = key.notification
         let way = self.key.channel == "stdout" ? "" : " by \(self.key.channel)"
+        let date = key.occurrence.isEmpty ? "" : " of \(key.occurrence.prefix(8))"
         let mark = key.kind == .reminder ? String(key.mark.prefix { $0 != "@" }) : key.mark
-        return "\(key.receiver.text) \(key.kind) \(mark)\(way)"
+        return "\(key.receiver.text) \(key.kind) \(mark)\(date)\(way)"
     }
 }

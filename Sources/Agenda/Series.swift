@@ -1,0 +1,157 @@
+public import Timekeeping
+
+/// What is otherwise on a single date of a series than on the others.
+public struct DateChange: Equatable, Sendable {
+    /// Where a date takes place.
+    public enum Place: Equatable, Sendable {
+        /// Where all do.
+        case asAll
+        /// Somewhere else, or where is not decided.
+        case other(MeetingPlace?)
+    }
+
+    /// When it takes place; `nil` for when the rule says.
+    public var time: MeetingTime?
+    /// Where it takes place.
+    public var place = Place.asAll
+    /// Whether it takes place.
+    public var status = MeetingStatus.confirmed
+    /// The meeting's revision when this was told.
+    public var revision: Int
+    /// The meeting's SEQUENCE then.
+    public var sequence: Int
+
+    /// Nothing that is otherwise yet.
+    public init(revision: Int, sequence: Int) {
+        self.revision = revision
+        self.sequence = sequence
+    }
+}
+
+/// How a meeting repeats. Its dates follow from its time, which is that of the first one, and the
+/// rule; what is otherwise on some of them stands here.
+///
+/// A date is named by its original start on the wall, as RECURRENCE-ID has it: `20261201T190000`.
+public struct Series: Equatable, Sendable {
+    /// By which rule.
+    public var rule: RecurrenceRule
+    /// What is otherwise, by the names of the dates.
+    public var changes: [String: DateChange] = [:]
+    /// When its last date is over; ``endless`` where there is no last one.
+    public var endsAt: Moment
+    /// The meeting's revision when the whole was changed last.
+    public var revision: Int
+    /// Reminders are in the ledger as far as they are due before this.
+    public var plannedUntil: Moment
+
+    /// The end of what has none: that of the year 9999.
+    public static let endless = Moment(seconds: 253_402_300_799)
+
+    /// Describes how a meeting repeats.
+    public init(
+        rule: RecurrenceRule, endsAt: Moment, revision: Int = 1, plannedUntil: Moment
+    ) {
+        self.rule = rule
+        self.endsAt = endsAt
+        self.revision = revision
+        self.plannedUntil = plannedUntil
+    }
+}
+
+/// One date of a series, as it is meant now.
+public struct SeriesDate: Equatable, Sendable {
+    /// Its original start on the wall.
+    public let name: String
+    /// When it takes place.
+    public let time: MeetingTime
+    /// What is otherwise than on others.
+    public let change: DateChange?
+
+    /// Whether it takes place.
+    public var isOn: Bool { change?.status != .cancelled }
+}
+
+extension Meeting {
+    /// When all of it is over: of a series, its last date.
+    public var endsAt: Moment { series?.endsAt ?? time.endsAt }
+
+    /// The dates of a series, each as it is meant now, in the order of their original starts; none
+    /// of a meeting that does not repeat.
+    public func dates(in zone: Zone) -> UnfoldSequence<SeriesDate, Occurrences?> {
+        let recurrence = series.flatMap {
+            try? Recurrence(start: .wall(time.start), in: zone, rule: $0.rule)
+        }
+        return Swift.sequence(state: recurrence?.makeIterator()) { occurrences in
+            occurrences?.next().map { occurrence in
+                let name = CalendarStamp.wall(occurrence.original).description
+                let time = MeetingTime(
+                    start: occurrence.wall, zone: zone, duration: time.duration)
+                return SeriesDate(name: name, byRule: time, series?.changes[name])
+            }
+        }
+    }
+
+    /// The date of a series that has a name; `nil` for what names none. That the rule makes it one
+    /// is not looked at.
+    ///
+    /// - Parameters:
+    ///   - name: its original start on the wall.
+    ///   - isByRule: whether to take it as it would be without any change.
+    ///   - zone: the rules of the meeting's zone.
+    /// - Returns: the date.
+    public func date(
+        named name: String, byRule isByRule: Bool = false, in zone: Zone
+    ) -> SeriesDate? {
+        guard let series, case .wall(let start) = CalendarStamp(name) else { return nil }
+        // What the clocks skip is later on them.
+        let shown = zone.wallTime(at: zone.moment(of: start))
+        return SeriesDate(
+            name: name,
+            byRule: MeetingTime(start: shown, zone: zone, duration: time.duration),
+            isByRule ? nil : series.changes[name])
+    }
+
+    /// The dates of a series within some time, in the order of their starts, those that are off
+    /// among them.
+    ///
+    /// - Parameters:
+    ///   - after: they end after this.
+    ///   - before: they start before this.
+    ///   - zone: the rules of the meeting's zone.
+    /// - Returns: the dates.
+    public func dates(
+        endingAfter after: Moment, startingBefore before: Moment, in zone: Zone
+    ) -> [SeriesDate] {
+        let regular = dates(in: zone).lazy.filter { $0.change?.time == nil }
+            .prefix { $0.time.startsAt < before }
+        return (Array(regular) + movedDates)
+            .filter { $0.time.endsAt > after && $0.time.startsAt < before }
+            .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
+    }
+
+    private var movedDates: [SeriesDate] {
+        (series?.changes ?? [:]).compactMap { name, change in
+            change.time.map { SeriesDate(name: name, byRule: $0, change) }
+        }
+    }
+
+    /// The meeting as it is on one of its dates: one that does not repeat.
+    public func on(_ date: SeriesDate) -> Meeting {
+        var meeting = self
+        meeting.series = nil
+        meeting.time = date.time
+        meeting.revision = series?.revision ?? revision
+        guard let change = date.change else { return meeting }
+        if case .other(let place) = change.place { meeting.place = place }
+        meeting.revision = max(meeting.revision, change.revision)
+        meeting.sequence = change.sequence
+        if !date.isOn { meeting.status = .cancelled }
+        return meeting
+    }
+}
+
+extension SeriesDate {
+    fileprivate init(name: String, byRule time: MeetingTime, _ change: DateChange?) {
+        self.init(name: name, time: change?.time ?? time, change: change)
+    }
+}

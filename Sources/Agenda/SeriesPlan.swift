@@ -1,0 +1,93 @@
+import Ledger
+import Timekeeping
+
+/// Which date of a series a state is about.
+struct DateScope {
+    /// Its name.
+    let name: String
+    /// Reminders that are due later are planned later.
+    let plannedUntil: Moment
+}
+
+extension MeetingState {
+    /// For how long after its end a date is looked at, in milliseconds: what still waits to be sent
+    /// ends by its own deadline.
+    private static let lookBackMilliseconds: Int64 = 2 * 86_400_000
+
+    /// The same for a series. The whole is told first; who knows it as it is hears what is otherwise
+    /// on single dates, and is reminded of each.
+    func seriesNotifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
+        let byDate = Dictionary(grouping: rows, by: \.key.notification.occurrence)
+        let ofAll = byDate[""] ?? []
+        let told = Told.read(ofAll)
+        return news(told: told, now: now)
+            + datesAhead(of: now).flatMap { date in
+                let state = on(date)
+                let known = Told.read(ofAll + (byDate[date.name] ?? []))
+                let news = isSpecial(date) ? state.news(told: known, now: now) : []
+                return news.filter { hearsOfDates($0.key.receiver, told) }
+                    + state.reminders(told: known, now: now)
+            }
+    }
+
+    /// Those of which something may be to be told, or to be reminded.
+    private func datesAhead(of now: Moment) -> [SeriesDate] {
+        guard let series = meeting.series else { return [] }
+        let past = now.advanced(byMilliseconds: -Self.lookBackMilliseconds)
+        let horizon = series.plannedUntil.advanced(byMilliseconds: longestReminderMilliseconds)
+        let regular = meeting.dates(endingAfter: past, startingBefore: horizon, in: zone)
+            .filter { !isSpecial($0) }
+        let special = Set(series.changes.keys).union(dateParticipants.keys)
+        return regular
+            + special.sorted().compactMap { meeting.date(named: $0, in: zone) }
+            .filter { $0.time.endsAt > past }
+    }
+
+    /// A day longer than the longest time before a start at which somebody is reminded: clocks are
+    /// set back in some.
+    private var longestReminderMilliseconds: Int64 {
+        let spans = policies.values.joined() + meeting.reminders
+        let seconds = spans.map { ($0.days + 1) * 86_400 + $0.seconds }.max() ?? 0
+        return Int64(seconds) * 1000
+    }
+
+    private func isSpecial(_ date: SeriesDate) -> Bool {
+        date.change != nil || dateParticipants[date.name] != nil
+    }
+
+    /// Who takes part in all hears of single dates once they know the whole as it is: what tells
+    /// of the whole tells of them, too. Others hear of those to which they are asked.
+    private func hearsOfDates(_ receiver: Receiver, _ told: [Receiver: Told]) -> Bool {
+        let audience = audiences.first { $0.receiver == receiver }
+        let known = audience.map { self.known($0, told) } ?? told[receiver] ?? Told()
+        let isInAll =
+            audience.map(isAsked)
+            ?? participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
+        guard isInAll, meeting.status == .confirmed else { return !known.isOn }
+        return known.isOn && known.revision ?? 0 >= meeting.series?.revision ?? 0
+    }
+
+    /// The state of one of the dates of a series, as of a meeting that does not repeat.
+    func on(_ date: SeriesDate) -> MeetingState {
+        var state = self
+        state.meeting = meeting.on(date)
+        state.scope = DateScope(
+            name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless)
+        state.toldEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
+        for special in dateParticipants[date.name] ?? [] {
+            if let place = participants.firstIndex(where: { $0.person == special.person }) {
+                state.participants[place] = special
+            } else {
+                state.participants.append(special)
+            }
+        }
+        return state
+    }
+
+    /// The state of what a row is about: the whole, or one of the dates.
+    func about(_ key: NotificationKey) -> MeetingState {
+        guard !key.occurrence.isEmpty, let date = meeting.date(named: key.occurrence, in: zone)
+        else { return self }
+        return on(date)
+    }
+}
