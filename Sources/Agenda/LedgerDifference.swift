@@ -211,9 +211,8 @@ public struct ReaderClocks {
     private func starts(of key: NotificationKey) -> HurryingStarts {
         let state = state.about(key)
         guard state.meeting.series == nil else {
-            let next = state.meeting.dates(in: state.zone).lazy
-                .filter { $0.isOn && $0.time.startsAt > now }.first
-            return HurryingStarts((next?.time ?? state.meeting.time).startsAt)
+            let next = state.meeting.nextTime(after: now, in: state.zone)
+            return HurryingStarts((next ?? state.meeting.time).startsAt)
         }
         return HurryingStarts(
             state.meeting.time.startsAt,

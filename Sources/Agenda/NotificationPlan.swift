@@ -24,8 +24,8 @@ public struct MeetingState: Sendable {
     /// What people said to single dates of a series, and who was asked to them or taken off them,
     /// by the names of the dates.
     public var dateParticipants: [String: [Participant]] = [:]
-    /// Until when reminders of a series were planned before, where that goes on only now: what would
-    /// have been due since then is of use yet.
+    /// Until when reminders of a series were planned before, where that goes on only now: what
+    /// would have been due since then is of use yet.
     public var plannedBefore: Moment?
     /// Of which date of a series it is the state; `nil` for the whole, and without a series.
     var scope: DateScope?

@@ -78,17 +78,60 @@ extension Meeting {
     /// The dates of a series, each as it is meant now, in the order of their original starts; none
     /// of a meeting that does not repeat.
     public func dates(in zone: Zone) -> UnfoldSequence<SeriesDate, Occurrences?> {
+        Self.dates(of: series, from: time, in: zone)
+    }
+
+    private static func dates(
+        of series: Series?, from first: MeetingTime, in zone: Zone
+    ) -> UnfoldSequence<SeriesDate, Occurrences?> {
         let recurrence = series.flatMap {
-            try? Recurrence(start: .wall(time.start), in: zone, rule: $0.rule)
+            try? Recurrence(start: .wall(first.start), in: zone, rule: $0.rule)
         }
         return Swift.sequence(state: recurrence?.makeIterator()) { occurrences in
             occurrences?.next().map { occurrence in
                 let name = CalendarStamp.wall(occurrence.original).description
                 let time = MeetingTime(
-                    start: occurrence.wall, zone: zone, duration: time.duration)
+                    start: occurrence.wall, zone: zone, duration: first.duration)
                 return SeriesDate(name: name, byRule: time, series?.changes[name])
             }
         }
+    }
+
+    /// Takes the moments that the rules of its zone give it now.
+    public mutating func follow(_ zone: Zone) {
+        time = time.byToday(of: zone)
+        guard var series else { return }
+        series.changes = series.changes.mapValues { change in
+            var change = change
+            change.time = change.time?.byToday(of: zone)
+            return change
+        }
+        self.series = series
+        series.endsAt = Self.lastEnd(of: series, from: time, in: zone)
+        self.series = series
+    }
+
+    /// So many dates are looked at to find the last one; a series of more has no end.
+    public static let datesMax = 40_000
+
+    /// When the last date of a series is over.
+    ///
+    /// - Parameters:
+    ///   - series: the series.
+    ///   - first: its first date.
+    ///   - zone: the rules of its zone.
+    /// - Returns: the end of the last date; ``Series/endless`` where there is none, or it is one of
+    ///   more than ``datesMax``.
+    public static func lastEnd(
+        of series: Series, from first: MeetingTime, in zone: Zone
+    ) -> Moment {
+        guard series.rule.end != .never else { return Series.endless }
+        var last = first.endsAt
+        for (number, date) in dates(of: series, from: first, in: zone).enumerated() {
+            guard number < datesMax else { return Series.endless }
+            last = max(last, date.time.endsAt)
+        }
+        return last
     }
 
     /// The date of a series that has a name; `nil` for what names none. That the rule makes it one
@@ -132,6 +175,23 @@ extension Meeting {
     private var movedDates: [SeriesDate] {
         (series?.changes ?? [:]).compactMap { name, change in
             change.time.map { SeriesDate(name: name, byRule: $0, change) }
+        }
+    }
+
+    /// When it takes place next; `nil` where it is off, or no start lies ahead.
+    public func nextTime(after now: Moment, in zone: Zone) -> MeetingTime? {
+        guard status == .confirmed else { return nil }
+        guard series != nil else { return time.startsAt > now ? time : nil }
+        return nextDate(after: now, in: zone)?.time
+    }
+
+    /// The date of a series that starts next, of those that are not off; `nil` where none does.
+    public func nextDate(after now: Moment, in zone: Zone) -> SeriesDate? {
+        let regular = dates(in: zone).lazy
+            .first { $0.change?.time == nil && $0.isOn && $0.time.startsAt > now }
+        let moved = movedDates.filter { $0.isOn && $0.time.startsAt > now }
+        return (moved + [regular].compactMap(\.self)).min {
+            $0.time.startsAt < $1.time.startsAt
         }
     }
 

@@ -14,8 +14,8 @@ extension MeetingState {
     /// ends by its own deadline.
     private static let lookBackMilliseconds: Int64 = 2 * 86_400_000
 
-    /// The same for a series. The whole is told first; who knows it as it is hears what is otherwise
-    /// on single dates, and is reminded of each.
+    /// The same for a series. The whole is told first; who knows it as it is hears what is
+    /// otherwise on single dates, and is reminded of each.
     func seriesNotifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         let byDate = Dictionary(grouping: rows, by: \.key.notification.occurrence)
         let ofAll = byDate[""] ?? []
@@ -74,13 +74,7 @@ extension MeetingState {
         state.scope = DateScope(
             name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless)
         state.toldEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
-        for special in dateParticipants[date.name] ?? [] {
-            if let place = participants.firstIndex(where: { $0.person == special.person }) {
-                state.participants[place] = special
-            } else {
-                state.participants.append(special)
-            }
-        }
+        state.participants = participants.on(dateParticipants[date.name] ?? [])
         return state
     }
 
@@ -89,5 +83,14 @@ extension MeetingState {
         guard !key.occurrence.isEmpty, let date = meeting.date(named: key.occurrence, in: zone)
         else { return self }
         return on(date)
+    }
+}
+
+extension [Participant] {
+    /// The people of a series on one of its dates, where these are otherwise on it.
+    public func on(_ special: [Participant]) -> [Participant] {
+        let own = Dictionary(special.map { ($0.person, $0) }, uniquingKeysWith: { $1 })
+        let known = Set(map(\.person))
+        return map { own[$0.person] ?? $0 } + special.filter { !known.contains($0.person) }
     }
 }

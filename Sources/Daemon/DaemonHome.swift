@@ -97,6 +97,7 @@ final class DaemonHome: Sendable {
     func bringUpToDate(logger: Logger) async {
         await followZoneRules(isKnownOnly: true, logger: logger)
         await followSinks(logger: logger)
+        await planSeriesOn(logger: logger)
     }
 
     /// Plans coming meetings anew where other sinks are on than before. What cannot be done is

@@ -20,6 +20,7 @@ public enum DaemonProgram {
         defer { home.release() }
         await home.followZoneRules(logger: logger)
         await home.followSinks(logger: logger)
+        await home.planSeriesOn(logger: logger)
         let tally: DeliveryTally
         do {
             // A time that somebody names for one round is no clock that was set back.

@@ -44,6 +44,8 @@ struct DeliveryService: Service, CustomStringConvertible {
         let follower = ZoneFollower(
             home: home, clock: home.planner.surroundings.waitClock, logger: logger,
             onLook: onNewConfiguration)
+        let series = SeriesPlanner(
+            home: home, clock: home.planner.surroundings.waitClock, logger: logger)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,6 +58,7 @@ struct DeliveryService: Service, CustomStringConvertible {
                     }
                 }
                 group.addTask { await follower.run(asked: asked) }
+                group.addTask { await series.run() }
                 try await group.next()
                 group.cancelAll()
             }

@@ -102,7 +102,7 @@ public struct GuestVisit: Sendable {
     public var isCancelled: Bool { bundle.meeting.status == .cancelled }
 
     /// Whether the meeting has ended.
-    public var isOver: Bool { bundle.meeting.time.endsAt <= planner.now }
+    public var isOver: Bool { bundle.meeting.endsAt <= planner.now }
 
     /// Whether the guest is the one who plans it: they come.
     public var isOrganizer: Bool { bundle.meeting.organizer == planner.actor.id }

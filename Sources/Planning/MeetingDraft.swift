@@ -23,6 +23,12 @@ struct MeetingDraft {
     var body: (author: PersonID, text: String)?
     /// Further reminders that people asked for.
     var snoozes: [PersonID: Snooze]
+    /// Who is otherwise on single dates of a series.
+    var dateParticipants: [String: [Participant]]
+    /// Until when reminders of a series had been planned, where that goes on now.
+    var plannedBefore: Moment?
+    /// The date of a series that is changed; `nil` for the whole.
+    var date: SeriesDate?
 
     init(_ bundle: MeetingBundle) {
         before = bundle
@@ -30,6 +36,7 @@ struct MeetingDraft {
         snoozes = bundle.snoozes
         meeting = bundle.meeting
         participants = bundle.participants
+        dateParticipants = bundle.dateParticipants
     }
 
     /// Whether the meeting is new.
@@ -41,6 +48,7 @@ struct MeetingDraft {
     /// Whether the meeting is new, or anything of it is other than it was.
     var isChanged: Bool {
         isNew || meeting != before.meeting || participants != before.participants
+            || dateParticipants != before.dateParticipants
     }
 
     /// Time, place and status are told by themselves.
@@ -51,6 +59,7 @@ struct MeetingDraft {
             ? old.place == nil
             : old.place.map { meeting.place?.isSamePlace(as: $0) ?? false } ?? false
         return meeting.time != old.time || meeting.status != old.status || !isSamePlace
+            || meeting.series?.rule != old.series?.rule
     }
 
     /// Raises what calendars and people go by, when there is something to tell them.
@@ -61,8 +70,26 @@ struct MeetingDraft {
         if hasToldChange || told.isElsewhere(than: meeting.facts) {
             meeting.revision += 1
             meeting.sequence += 1
+            meeting.series?.revision = meeting.revision
         } else if isNotified, before.meeting != meeting || told.title != meeting.title {
             meeting.revision += 1
+            meeting.series?.revision = meeting.revision
+        }
+        numberDates()
+    }
+
+    /// The same for what is otherwise on single dates than it was.
+    private mutating func numberDates() {
+        let old = before.meeting.series?.changes ?? [:]
+        let changed = (meeting.series?.changes ?? [:]).filter { $1 != old[$0] }
+        guard !changed.isEmpty else { return }
+        if meeting.revision == before.meeting.revision {
+            meeting.revision += 1
+            meeting.sequence += 1
+        }
+        for name in changed.keys {
+            meeting.series?.changes[name]?.revision = meeting.revision
+            meeting.series?.changes[name]?.sequence = meeting.sequence
         }
     }
 
@@ -83,7 +110,7 @@ struct MeetingDraft {
         var state = MeetingState(
             meeting: meeting, participants: participants, policies: before.wishes.reminders,
             zone: place,
-            toldEndsAt: max(before.lastEndsAt ?? meeting.time.endsAt, before.meeting.time.endsAt))
+            toldEndsAt: max(before.lastEndsAt ?? meeting.endsAt, before.meeting.endsAt))
         let people = self.people
         for (id, hours) in before.wishes.hours {
             // The zone that a card names may be stale.
@@ -92,16 +119,20 @@ struct MeetingDraft {
         }
         state.toldStarts = before.toldStarts
         state.snoozes = snoozes
+        state.dateParticipants = dateParticipants
+        state.plannedBefore = plannedBefore
         return state
     }
 
     /// The state from which notifications were planned before; `nil` for a meeting that is new.
     func oldState(zone: (String) throws -> Zone) throws -> MeetingState? {
         guard !isNew else { return nil }
-        return MeetingState(
+        var state = MeetingState(
             meeting: before.meeting, participants: before.participants,
             policies: remindersBefore, zone: try zone(before.meeting.time.zone),
             toldEndsAt: before.lastEndsAt)
+        state.dateParticipants = before.dateParticipants
+        return state
     }
 
     /// Those who were known and those who are new.

@@ -16,6 +16,8 @@ public struct MeetingRequest: Sendable {
     public var placeText: String?
     /// When it starts, as somebody typed it.
     public var start = ""
+    /// How it repeats, as an RRULE or in words; `nil` for a meeting that does not.
+    public var repetition: String?
     /// How long it takes; one hour without it.
     public var duration: TimeSpan?
     /// How long before the start people are reminded; `nil` for the default.

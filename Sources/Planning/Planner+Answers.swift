@@ -127,7 +127,7 @@ extension Planner {
             text ?? "", named: "message", charactersMax: MeetingRules.messageCharactersMax)
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
             try checkMayChange(bundle.meeting)
-            guard bundle.meeting.time.endsAt > now else {
+            guard bundle.meeting.endsAt > now else {
                 throw Refusal(
                     .refused, code: "meeting_over", "\(bundle.meeting.title) is over.")
             }
@@ -156,7 +156,7 @@ extension Planner {
                     key: NotificationKey(
                         meeting: bundle.meeting.id.text, occurrence: "", receiver: reader,
                         kind: kind, mark: mark),
-                    due: now, deadline: bundle.meeting.time.endsAt, isNew: true), now: now
+                    due: now, deadline: bundle.meeting.endsAt, isNew: true), now: now
             ).map(clocks.timed)
         }
         var difference = LedgerDifference()
@@ -266,7 +266,7 @@ extension MeetingDraft {
             key: NotificationKey(
                 meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: kind,
                 mark: mark.text),
-            due: nextDue(of: mark.guest, to: receiver, now: now), deadline: meeting.time.endsAt,
+            due: nextDue(of: mark.guest, to: receiver, now: now), deadline: meeting.endsAt,
             isNew: true)
     }
 

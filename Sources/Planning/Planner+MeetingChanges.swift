@@ -21,6 +21,8 @@ public struct MeetingEdit: Sendable {
     public var duration: TimeSpan?
     /// The reminders.
     public var reminders: [TimeSpan]?
+    /// The date of a series that is meant; `nil` for all of it.
+    public var date: String?
     /// Whether to tell people even of what is not told by itself.
     public var isNotified = false
     /// Whether to tell nobody.
@@ -63,6 +65,9 @@ extension Planner {
             try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
+            if let date = edit.date {
+                return try self.edit(date, in: &draft, edit, place: chosen?.place)
+            }
             draft.meeting.title = edit.title ?? draft.meeting.title
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link
@@ -72,7 +77,7 @@ extension Planner {
         }
     }
 
-    private func time(
+    func time(
         _ old: MeetingTime, edited edit: MeetingEdit
     ) throws -> MeetingTime {
         guard edit.start != nil || edit.duration != nil else { return old }
@@ -103,12 +108,26 @@ extension Planner {
     }
 
     /// Calls a meeting off.
-    public func cancelMeeting(_ name: String, saving: Bool) async throws -> MeetingOutcome {
+    ///
+    /// - Parameters:
+    ///   - name: the meeting.
+    ///   - date: the date of a series that is meant; `nil` for all of it.
+    ///   - saving: whether to save it; without, the outcome is a preview.
+    /// - Returns: the meeting, and what changes in the ledger.
+    /// - Throws: ``Refusal``.
+    public func cancelMeeting(
+        _ name: String, on date: String? = nil, saving: Bool
+    ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
         return try await revise(id, .cancelled, reason: "the meeting was cancelled", saving: saving)
         { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "cancelled")
+            if let date {
+                return try change(date, in: &draft) {
+                    $0.status = .cancelled; _ = $1
+                }
+            }
             draft.meeting.status = .cancelled
         }
     }

@@ -49,7 +49,8 @@ extension Planner {
         let known = try await known(by: request)
         let chosen = try await chosenPlace(request, known: known.places)
         let zone = meetingZone(placeZone: try zone(of: chosen))
-        let time = try meetingTime(request, zone: zone, now: now)
+        let typed = try meetingTime(request, zone: zone, now: now)
+        let (time, series) = try repeated(typed, by: request.repetition, in: zone, now: now)
         let (guests, wishes) = try known.guests.get()
         let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
         let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
@@ -57,6 +58,7 @@ extension Planner {
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
             note: request.note, link: request.link, place: chosen?.place, time: time,
+            series: series,
             reminders: (request.reminders ?? Meeting.remindersDefault).uniqued())
         try MeetingRules.check(meeting)
         try MeetingRules.check(participantCount: guests.all.count + 1)
@@ -79,7 +81,7 @@ extension Planner {
         let made = try outcome(
             revision,
             remarks: (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone
-                + untold(revision))
+                + remarks(onFirst: time, typed: typed) + untold(revision))
         return saving ? made : made.unmade
     }
 

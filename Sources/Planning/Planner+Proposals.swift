@@ -150,7 +150,7 @@ extension MeetingDraft {
                 meeting: meeting.id.text, occurrence: "", receiver: .person(guest.text),
                 kind: .refusal,
                 mark: RefusalMark(proposal, keeping: meeting.time.startsAt).text),
-            due: now, deadline: meeting.time.endsAt, isNew: true)
+            due: now, deadline: meeting.endsAt, isNew: true)
     }
 }
 

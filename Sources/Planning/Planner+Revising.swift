@@ -66,17 +66,21 @@ extension Planner {
                 directory.rows(for: notice, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
         }
-        difference.tellAnswers(of: draft.dropped, until: draft.meeting.time.endsAt)
+        difference.tellAnswers(of: draft.dropped, until: draft.meeting.endsAt)
         difference.late = state.lateReminders(
             since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
         // What changes nothing is no part of the history.
         let act =
             draft.isChanged
-            ? deed.map { MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet) } : nil
-        return MeetingRevision(
+            ? deed.map {
+                MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet, on: draft.date)
+            } : nil
+        var revision = MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason,
             body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
+        revision.dateParticipants = draft.dateParticipants
+        return revision
     }
 
     /// The ways that are on, and where people are reached by them.
@@ -208,7 +212,7 @@ extension Planner {
                 .refused, code: "meeting_cancelled",
                 "\(meeting.title) was cancelled; it cannot be \(verb) any more.")
         }
-        guard meeting.time.endsAt > now else {
+        guard meeting.endsAt > now else {
             throw Refusal(
                 .refused, code: "meeting_over", "\(meeting.title) is over; it cannot be \(verb).")
         }

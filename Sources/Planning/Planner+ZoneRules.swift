@@ -58,7 +58,7 @@ extension Planner {
         repeat {
             let page = try await store.meetingMoments(
                 inZone: id, endingAfter: since, after: last, limit: Self.zonePageRows)
-            let ids = page.filter { $0.time != $0.time.byToday(of: zone) }.map(\.id)
+            let ids = page.filter { $0.isSeries || $0.time != $0.time.byToday(of: zone) }.map(\.id)
             if !ids.isEmpty {
                 moved += try await store.moveMeetings(ids, now: now) { bundle in
                     try following(zone, bundle, now: now)
@@ -76,7 +76,7 @@ extension Planner {
     ) throws -> MeetingRevision {
         var draft = MeetingDraft(bundle)
         let old = draft.meeting.time.startsAt
-        draft.meeting.time = draft.meeting.time.byToday(of: zone)
+        draft.meeting.follow(zone)
         let start = draft.meeting.time.startsAt
         draft.snoozes = draft.snoozes.mapValues { snooze in
             snooze.startsAt == old && snooze.due < start

@@ -11,7 +11,9 @@ import Timekeeping
 @Suite(.timeLimit(.minutes(5))) struct LetterDeskTests {
     private func read(_ lunch: Lunch) async throws -> LetterDesk {
         let ids = try await lunch.due().map(\.id)
-        return try await lunch.planner.store.read { try LetterDesk(reading: ids, in: $0) }
+        return try await lunch.planner.store.read {
+            try LetterDesk(reading: ids, by: ZoneDirectory(), in: $0)
+        }
     }
 
     private func holds(_ desk: LetterDesk, _ lunch: Lunch) async throws -> Bool {

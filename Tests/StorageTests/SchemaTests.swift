@@ -123,7 +123,7 @@ import Testing
             "suppression.channel", "open_breaker.channel", "open_breaker.destination",
             "*.start_wall", "*.zone", "*.duration",
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
-            "*.answered_by", "meeting.repetition", "meeting.reminders", "delivery.key",
+            "*.answered_by", "*.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
             "grdb_migrations.identifier", "access_link.purpose",

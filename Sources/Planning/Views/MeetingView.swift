@@ -139,14 +139,15 @@ public struct MeetingView: Encodable, Sendable {
         start = Timestamp(meeting.time.startsAt, in: zone, reader: reader)
         end = Timestamp(meeting.time.endsAt, in: zone, reader: reader)
         tz = meeting.time.zone
-        `repeat` = nil
+        `repeat` = meeting.series?.rule.description
         status = meeting.status.rawValue
         revision = meeting.revision
         sequence = meeting.sequence
         participants = guests
         reminders = meeting.reminders.map(\.iso)
-        let isAhead = meeting.status == .confirmed && meeting.time.startsAt > now
-        nextOccurrence = isAhead ? start : nil
+        nextOccurrence = meeting.nextTime(after: now, in: zone).map {
+            Timestamp($0.startsAt, in: zone, reader: reader)
+        }
     }
 
     /// The same meeting as one that is only shown: it gets its ids when it is made.

@@ -56,5 +56,6 @@ enum Migrations {
         Step("017 channels of meetings", meetingChannels017),
         Step("018 sinks of plans", sinks018),
         Step("019 unsigned proposals", unsignedProposals019),
+        Step("020 series", series020),
     ]
 }

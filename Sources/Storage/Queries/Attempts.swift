@@ -145,10 +145,11 @@ extension Store {
         links mint: LinkMint? = nil
     ) async throws -> BegunAttempts {
         // What is read before the writer has its turn does not hold up others who write.
-        let early = try await read { db in try LetterDesk(reading: ids, in: db) }
+        let early = try await read { db in try LetterDesk(reading: ids, by: zones, in: db) }
         return try await write { db in
             try self.checkIsAtWork(worker, in: db)
-            var desk = try early.isCurrent(in: db) ? early : LetterDesk(reading: ids, in: db)
+            var desk =
+                try early.isCurrent(in: db) ? early : LetterDesk(reading: ids, by: zones, in: db)
             var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()
             begun.letters.reserveCapacity(ids.count)

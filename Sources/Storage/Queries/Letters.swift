@@ -15,18 +15,22 @@ public final class LetterFacts: Sendable {
     public let going: [String]
     /// The entry of the meeting's history whose facts these are.
     let historyNumber: Int
+    /// When it would be by the rule, where the meeting is one date of a series.
+    let regularTime: MeetingTime?
 
     /// The most names.
     static let namesMax = 30
 
     init(
-        meeting: Meeting, organizer: Person, turnout: Turnout, going: [String], historyNumber: Int
+        meeting: Meeting, organizer: Person, turnout: Turnout, going: [String],
+        historyNumber: Int, regularTime: MeetingTime? = nil
     ) {
         self.meeting = meeting
         self.organizer = organizer
         self.turnout = turnout
         self.going = going
         self.historyNumber = historyNumber
+        self.regularTime = regularTime
     }
 }
 
@@ -125,12 +129,17 @@ struct LetterDraft {
 /// Puts letters together; letters of one meeting share what is read of it.
 struct LetterDesk: Sendable {
     private var facts: [String: Result<LetterFacts, any Error>] = [:]
+    /// Those of single dates of series, by the meeting and the name of the date.
+    private var datedFacts: [[String]: LetterFacts] = [:]
+    private let zones: ZoneDirectory
     private var drafts: [Int64: Result<LetterDraft, any Error>]
     /// The last turn of the ledger when the drafts were read.
     private let turnMark: Int64
 
-    /// Reads these deliveries, and what their letters tell of their meetings.
-    init(reading ids: [Int64], in db: Database) throws {
+    /// Reads these deliveries, and what their letters tell of their meetings, whose dates follow
+    /// from the rules of their zones.
+    init(reading ids: [Int64], by zones: ZoneDirectory, in db: Database) throws {
+        self.zones = zones
         turnMark = try Self.lastTurn(in: db)
         drafts = try LedgerBatches.drafts(of: ids, in: db)
         facts = try LedgerBatches.facts(of: Set(meetings), in: db)
@@ -194,7 +203,7 @@ struct LetterDesk: Sendable {
                 id: draft.id, row: draft.row, attempts: draft.counted + 1, person: person,
                 facts: nil, before: nil, body: draft.body)
         }
-        guard let facts = try facts(of: key.meeting, in: db) else { throw LetterFault.factsMissing }
+        guard let facts = try facts(of: key, in: db) else { throw LetterFault.factsMissing }
         var letter = Letter(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
             person: key.receiver.isOfMeeting
@@ -202,7 +211,7 @@ struct LetterDesk: Sendable {
             // Most meetings never change: then nobody was told otherwise.
             before: facts.historyNumber > 1
                 ? try MeetingFacts.lastTold(
-                    to: key.receiver.now(person), of: facts.meeting.id,
+                    to: key.receiver.now(person), of: facts, on: key.occurrence,
                     byAnything: key.kind == .cancellation, in: db) : nil,
             body: draft.body)
         if key.kind.tellsOfGuest, let mark = AnswerMark(key.mark) {
@@ -232,11 +241,18 @@ struct LetterDesk: Sendable {
 }
 
 extension LetterDesk {
-    private mutating func facts(of meeting: String, in db: Database) throws -> LetterFacts? {
+    private mutating func facts(of key: NotificationKey, in db: Database) throws -> LetterFacts? {
+        let meeting = key.meeting
         if facts[meeting] == nil {
             facts.merge(try LedgerBatches.facts(of: [meeting], in: db)) { $1 }
         }
-        return try facts[meeting]?.get()
+        guard let whole = try facts[meeting]?.get(), !key.occurrence.isEmpty else {
+            return try facts[meeting]?.get()
+        }
+        if let known = datedFacts[[meeting, key.occurrence]] { return known }
+        let dated = try whole.on(key.occurrence, by: zones, in: db)
+        datedFacts[[meeting, key.occurrence]] = dated
+        return dated
     }
 }
 
@@ -334,17 +350,19 @@ extension MeetingFacts {
     /// The facts that held when the receiver last got an invitation or a change; or anything, where
     /// it counts what they know.
     static func lastTold(
-        to receiver: Receiver, of meeting: MeetingID, byAnything: Bool, in db: Database
+        to receiver: Receiver, of facts: LetterFacts, on date: String, byAnything: Bool,
+        in db: Database
     ) throws -> MeetingFacts? {
         let kinds = byAnything ? "" : "AND d.kind IN ('invitation', 'change')"
         let telling = """
-            d.meeting_id = :meeting \(kinds) AND \(receiver.condition)
+            d.meeting_id = :meeting AND d.occurrence IN ('', :date) \(kinds)
+                AND \(receiver.condition)
             """
-        return try Row.fetchOne(
+        let row = try Row.fetchOne(
             db,
             sql: """
                 SELECT h.* FROM meeting_history h
-                WHERE h.meeting_id = :meeting AND h.number = (
+                WHERE h.meeting_id = :meeting AND h.occurrence IN ('', :date) AND h.number <= (
                     SELECT max(number) FROM (
                         SELECT a.history_number AS number FROM attempt a
                         JOIN delivery d ON d.id = a.delivery_id
@@ -354,14 +372,24 @@ extension MeetingFacts {
                         JOIN outcome o ON o.delivery_id = i.delivery_id
                         JOIN delivery d ON d.id = i.delivery_id
                         WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told)
+                ORDER BY h.occurrence DESC, h.number DESC LIMIT 1
                 """,
-            arguments: ["meeting": meeting.text, "receiver": receiver.text]
-        ).map { try MeetingFacts(history: $0) }
+            arguments: [
+                "meeting": facts.meeting.id.text, "receiver": receiver.text, "date": date,
+            ])
+        guard let row else { return nil }
+        let told = try MeetingFacts(history: row)
+        // Of the date itself nothing was told: it was to be when the rule says.
+        guard row["occurrence"] != date, let regular = facts.regularTime else { return told }
+        return MeetingFacts(title: told.title, place: told.place, time: regular)
     }
 
     /// The facts of an entry in a meeting's history.
     init(history row: Row) throws {
         self.init(
-            title: row["title"], place: row["place_text"], time: try MeetingTime(row: row))
+            title: row["title"], place: row["place_text"], time: try MeetingTime(row: row),
+            rule: try (row["repetition"] as String?).map { rule in
+                try StoredValue.read(rule) { try RecurrenceRule($0) }
+            })
     }
 }

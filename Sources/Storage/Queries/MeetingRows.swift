@@ -7,18 +7,25 @@ import Timekeeping
 /// How meetings and their people are read from rows and written to them.
 extension Meeting {
     static func fetch(_ id: MeetingID, in db: Database) throws -> Meeting? {
-        try Row.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT * FROM meeting WHERE id = :id"), arguments: ["id": id.text]
-        ).map(Meeting.init(row:))
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM meeting WHERE id = :id"),
+            arguments: ["id": id.text])
+        guard let row else { return nil }
+        var meeting = try Meeting(row: row)
+        let changes = try DateChange.fetchAll(of: meeting, in: db)
+        meeting.series?.changes = changes
+        return meeting
     }
 
     init(row: Row) throws {
+        let series = try Series(row: row)
+        var time = try MeetingTime(row: row)
+        if series != nil { time.endsAt = Moment(milliseconds: row["first_ends_at"]) }
         self.init(
             id: MeetingID(text: row["id"]), uid: row["uid"],
             organizer: PersonID(text: row["organizer_id"]), title: row["title"],
             note: row["note"], link: row["link"], place: MeetingPlace(row: row),
-            time: try MeetingTime(row: row),
+            time: time, series: series,
             status: try StoredValue.decode(row["status"]), revision: row["revision"],
             sequence: row["sequence"], reminders: try Spans.decode(row["reminders"]))
     }
@@ -29,11 +36,13 @@ extension Meeting {
         ]
         try db.cachedStatement(sql: Self.insertion)
             .execute(arguments: StatementArguments(lasting + changingValues))
+        try DateChange.save(of: self, in: db)
     }
 
     func update(in db: Database) throws {
         try db.cachedStatement(sql: Self.update)
             .execute(arguments: StatementArguments(changingValues + [id.text]))
+        try DateChange.save(of: self, in: db)
     }
 
     private static let insertion = """
@@ -50,15 +59,18 @@ extension Meeting {
     private static let changing = [
         "title", "note", "link", "place_reference", "place_text", "place_latitude",
         "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
-        "revision", "sequence", "reminders",
+        "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
+        "planned_until",
     ]
 
     private var changingValues: [(any DatabaseValueConvertible)?] {
         [
             title, note, link, place?.reference, place?.text, place?.latitude, place?.longitude,
             time.start.description, time.zone, time.duration.iso, time.startsAt.milliseconds,
-            time.endsAt.milliseconds, status.rawValue, revision, sequence,
-            Spans.encode(reminders),
+            endsAt.milliseconds, status.rawValue, revision, sequence,
+            Spans.encode(reminders), series?.rule.description,
+            series.map { _ in time.endsAt.milliseconds }, series?.revision,
+            series?.plannedUntil.milliseconds,
         ]
     }
 }
@@ -96,22 +108,22 @@ extension Participant {
                         AND a.occurrence = ''
                     WHERE p.meeting_id = :id ORDER BY p.position, p.person_id
                     """), arguments: ["id": id.text]
-        ).map { row in
-            var participant = Participant(
-                person: PersonID(text: row["person_id"]),
-                answer: try StoredValue.decode(row["answer"]), plus: row["plus"],
-                note: row["note"],
-                answeredBy: (row["answered_by"] as String?).map { PersonID(text: $0) },
-                isRemoved: row["is_removed"])
-            participant.isUnsigned = row["is_unsigned"]
-            participant.notedAt = Moment(milliseconds: row["answered_at"])
-            if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
-                participant.reply = ReplyStamp(
-                    sequence: sequence, at: Moment(milliseconds: at))
-            }
-            participant.proposal = Proposal(row: row)
-            return participant
+        ).map(Participant.init(row:))
+    }
+
+    init(row: Row) throws {
+        self.init(
+            person: PersonID(text: row["person_id"]),
+            answer: try StoredValue.decode(row["answer"]), plus: row["plus"],
+            note: row["note"],
+            answeredBy: (row["answered_by"] as String?).map { PersonID(text: $0) },
+            isRemoved: row["is_removed"])
+        isUnsigned = row["is_unsigned"]
+        notedAt = Moment(milliseconds: row["answered_at"])
+        if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
+            reply = ReplyStamp(sequence: sequence, at: Moment(milliseconds: at))
         }
+        proposal = Proposal(row: row)
     }
 
     /// Saves who is not among those that are there already, or is otherwise there. Who is new
@@ -132,18 +144,18 @@ extension Participant {
             // What is decided about a proposal is nothing that its author said.
             let isSaid = old.map { !participant.says(as: $0) } ?? true
             try participant.saveAnswer(
-                of: id, at: isSaid ? now : participant.notedAt ?? now, in: db)
+                of: id, on: "", at: isSaid ? now : participant.notedAt ?? now, in: db)
         }
     }
 
-    private static func lastPosition(of id: MeetingID, in db: Database) throws -> Int? {
+    static func lastPosition(of id: MeetingID, in db: Database) throws -> Int? {
         try Int.fetchOne(
             db.cachedStatement(
                 sql: "SELECT max(position) FROM participant WHERE meeting_id = :meeting"),
             arguments: ["meeting": id.text])
     }
 
-    private func insert(position: Int, of id: MeetingID, in db: Database) throws {
+    func insert(position: Int, of id: MeetingID, in db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT INTO participant (meeting_id, person_id, position) VALUES (?, ?, ?)"
         ).execute(arguments: [id.text, person.text, position])
@@ -155,14 +167,16 @@ extension Participant {
         return same == other
     }
 
-    private func saveAnswer(of id: MeetingID, at moment: Moment, in db: Database) throws {
+    func saveAnswer(
+        of id: MeetingID, on date: String, at moment: Moment, in db: Database
+    ) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO answer (
-                    meeting_id, person_id, answer, plus, note, answered_by, answered_at,
-                    is_removed, is_unsigned, reply_sequence, reply_at, proposal,
+                    meeting_id, occurrence, person_id, answer, plus, note, answered_by,
+                    answered_at, is_removed, is_unsigned, reply_sequence, reply_at, proposal,
                     proposed_starts_at, proposed_ends_at, is_proposal_unsigned)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -174,7 +188,7 @@ extension Participant {
                     is_proposal_unsigned = excluded.is_proposal_unsigned
                 """
         ).execute(arguments: [
-            id.text, person.text, answer.rawValue, plus, note, answeredBy?.text,
+            id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
             moment.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
             proposal?.isUnsigned ?? false,

@@ -27,6 +27,8 @@ public struct MeetingBundle: Sendable {
     public var snoozes: [PersonID: Snooze] = [:]
     /// The audiences that have channels of their own.
     public var audiences: [Audience] = []
+    /// What people said to single dates of a series, and who was asked to them or taken off them.
+    public var dateParticipants: [String: [Participant]] = [:]
     /// The state of the meeting when somebody began to be told of all that happens, where that was
     /// after the first.
     public var revisionBeforeTelling: Int?
@@ -79,9 +81,15 @@ public struct MeetingAct: Equatable, Sendable {
     public let at: Moment
     /// Whether nobody was told.
     public let isQuiet: Bool
+    /// Of which date of a series; `nil` for the whole.
+    public let date: SeriesDate?
 
     /// Describes an act.
-    public init(_ deed: Deed, by actor: PersonID, at: Moment, isQuiet: Bool = false) {
+    public init(
+        _ deed: Deed, by actor: PersonID, at: Moment, isQuiet: Bool = false,
+        on date: SeriesDate? = nil
+    ) {
+        self.date = date
         self.deed = deed
         self.actor = actor
         self.at = at
@@ -95,6 +103,9 @@ public struct MeetingRevision: Sendable {
     public var meeting: Meeting
     /// Its people as they shall be.
     public var participants: [Participant]
+    /// Those who are otherwise on single dates of a series, as they shall be; `nil` where they stay
+    /// as they are.
+    public var dateParticipants: [String: [Participant]]?
     /// The persons behind them, those of them who are new too.
     public var people: [PersonID: Person]
     /// Persons who are new to the installation.
@@ -255,6 +266,7 @@ extension MeetingBundle {
         try bundle.readRevisions(in: db)
         try bundle.readAudiences(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
+        bundle.dateParticipants = try Participant.fetchDates(of: meeting, in: db)
         return bundle
     }
 
@@ -299,7 +311,8 @@ extension MeetingBundle {
                     SELECT revision, min(starts_at) AS starts_at,
                         count(CASE WHEN act IN ('edited', 'moved') THEN 1 END) AS changes
                     FROM meeting_history
-                    WHERE meeting_id = :id GROUP BY revision ORDER BY revision DESC LIMIT :limit
+                    WHERE meeting_id = :id AND occurrence = ''
+                    GROUP BY revision ORDER BY revision DESC LIMIT :limit
                     """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax])
         toldStarts = Dictionary(
             rows.map { ($0["revision"], Moment(milliseconds: $0["starts_at"])) },
@@ -311,7 +324,8 @@ extension MeetingBundle {
             db.cachedStatement(
                 sql: """
                     SELECT * FROM meeting_history
-                    WHERE meeting_id = :id AND revision = :revision ORDER BY number LIMIT 1
+                    WHERE meeting_id = :id AND revision = :revision AND occurrence = ''
+                    ORDER BY number LIMIT 1
                     """), arguments: ["id": meeting.id.text, "revision": meeting.revision]
         ).map { try MeetingFacts(history: $0) }
     }
@@ -326,6 +340,9 @@ extension MeetingRevision {
     /// The same, where it is known who is there already.
     fileprivate func save(besides known: [Participant], in db: Database) throws {
         try Participant.save(participants, besides: known, of: meeting.id, now: now, in: db)
+        if let dateParticipants {
+            try Participant.save(dates: dateParticipants, of: meeting, now: now, in: db)
+        }
         if let act { try act.append(to: meeting, in: db) }
         try snooze.map { try $0.snooze.save(of: $0.person, in: meeting.id, in: db) }
         let bodyID = try insertBody(in: db)
@@ -343,28 +360,6 @@ extension MeetingRevision {
     private func insertBody(in db: Database) throws -> Int64? {
         guard let body else { return nil }
         return try LedgerChanges.insertBody(body.text, by: body.author, now: now, in: db)
-    }
-}
-
-extension MeetingAct {
-    func append(to meeting: Meeting, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO meeting_history (
-                    meeting_id, number, at, actor_id, act, is_quiet, revision, title, place_text,
-                    start_wall, zone, duration, starts_at, ends_at)
-                VALUES (?, (
-                        SELECT coalesce(max(number), 0) + 1 FROM meeting_history
-                        WHERE meeting_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                meeting.id.text, meeting.id.text, at.milliseconds, actor.text, deed.rawValue,
-                isQuiet,
-                meeting.revision, meeting.title, meeting.place?.text,
-                meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
-                meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
-            ])
     }
 }
 

@@ -7,8 +7,12 @@ public import Timekeeping
 public struct MeetingMoments: Sendable {
     /// The meeting.
     public let id: MeetingID
-    /// When.
+    /// When; of a series, its first date.
     public let time: MeetingTime
+    /// When all of it is over.
+    public let endsAt: Moment
+    /// Whether it repeats: then other dates may move than the first.
+    public let isSeries: Bool
 }
 
 /// A meeting whose moments moved because the rules of its zone changed: its time on the wall is
@@ -87,16 +91,22 @@ extension Store {
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT id, start_wall, zone, duration, starts_at, ends_at FROM meeting
+                        SELECT id, start_wall, zone, duration, starts_at,
+                            coalesce(first_ends_at, ends_at) AS ends_at, ends_at AS last_ends_at,
+                            repetition
+                        FROM meeting
                         WHERE zone = :zone AND (ends_at, id) > (:end, :last)
-                        ORDER BY ends_at, id LIMIT :limit
+                        ORDER BY meeting.ends_at, meeting.id LIMIT :limit
                         """),
                 arguments: [
-                    "zone": zone, "end": (last?.time.endsAt ?? now).milliseconds,
+                    "zone": zone, "end": (last?.endsAt ?? now).milliseconds,
                     "last": last?.id.text ?? "~", "limit": limit,
                 ]
             ).map { row in
-                MeetingMoments(id: MeetingID(text: row["id"]), time: try MeetingTime(row: row))
+                MeetingMoments(
+                    id: MeetingID(text: row["id"]), time: try MeetingTime(row: row),
+                    endsAt: Moment(milliseconds: row["last_ends_at"]),
+                    isSeries: (row["repetition"] as String?) != nil)
             }
         }
     }
@@ -119,10 +129,14 @@ extension Store {
                 let revision = try decide(bundle)
                 let old = bundle.meeting.time
                 let new = revision.meeting.time
-                guard new != old else { return nil }
+                // Of a series, other dates may move than the first.
+                guard revision.meeting != bundle.meeting || !revision.difference.isEmpty else {
+                    return nil
+                }
                 try revision.meeting.update(in: db)
                 try Snooze.follow(from: old.startsAt, to: new.startsAt, in: id, db)
                 try revision.save(in: db)
+                guard new != old else { return nil }
                 let moved = MovedMeeting(
                     id: id, zone: new.zone, at: now, startedAt: old.startsAt,
                     startsAt: new.startsAt)

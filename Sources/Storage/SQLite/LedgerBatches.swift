@@ -43,7 +43,7 @@ enum LedgerBatches {
     ) throws -> [String: Result<LetterFacts, any Error>] {
         var facts: [String: Result<LetterFacts, any Error>] = [:]
         try each(meetings, of: factsSQL, in: db) { row in
-            facts[row[0]] = Result { try LetterFacts(row: row) }
+            facts[row[0]] = Result { try LetterFacts(row: row, in: db) }
         }
         return facts
     }
@@ -131,7 +131,8 @@ enum LedgerBatches {
     /// The columns stand in the order in which ``LetterFacts`` reads them.
     private static let factsSQL = """
         /* SQLite */ SELECT m.id, m.uid, m.organizer_id, m.title, m.note, m.link, m.start_wall,
-            m.zone, m.duration, m.starts_at, m.ends_at, m.status, m.revision, m.sequence,
+            m.zone, m.duration, m.starts_at, coalesce(m.first_ends_at, m.ends_at), m.status,
+            m.revision, m.sequence,
             m.reminders, m.place_text, m.place_reference, m.place_latitude, m.place_longitude,
             o.id, o.name, o.zone, o.language, (
                 SELECT a.address FROM person_address a WHERE a.person_id = o.id
@@ -144,7 +145,7 @@ enum LedgerBatches {
                     AND a.occurrence = ''
                 WHERE t.meeting_id = m.id AND a.answer = 'going' AND a.is_removed = 0
                 ORDER BY t.position LIMIT \(LetterFacts.namesMax + 1)) g),
-            \(Turnout.columns)
+            \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision, m.planned_until
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
         JOIN person o ON o.id = coalesce(q.merged_into, q.id)
         WHERE m.id = n.value
@@ -192,7 +193,7 @@ enum LedgerBatches {
 }
 
 extension LetterFacts {
-    fileprivate convenience init(row: Row) throws {
+    fileprivate convenience init(row: Row, in db: Database) throws {
         let time = MeetingTime(
             start: try StoredValue.read(row[6]) { try WallTime.parse($0) }, zone: row[7],
             duration: try StoredValue.read(row[8]) { try TimeSpan.parse($0) },
@@ -200,11 +201,20 @@ extension LetterFacts {
         let place = (row[15] as String?).map { text in
             MeetingPlace(reference: row[16], text: text, latitude: row[17], longitude: row[18])
         }
-        let meeting = Meeting(
+        var meeting = Meeting(
             id: MeetingID(text: row[0]), uid: row[1], organizer: PersonID(text: row[2]),
             title: row[3], note: row[4], link: row[5], place: place, time: time,
             status: try StoredValue.decode(row[11]), revision: row[12], sequence: row[13],
             reminders: try Spans.decode(row[14]))
+        if let rule = row[28] as String? {
+            var series = Series(
+                rule: try StoredValue.read(rule) { try RecurrenceRule($0) },
+                endsAt: Moment(milliseconds: row[29]), revision: row[30],
+                plannedUntil: Moment(milliseconds: row[31]))
+            meeting.series = series
+            series.changes = try DateChange.fetchAll(of: meeting, in: db)
+            meeting.series = series
+        }
         let organizer = Person(
             id: PersonID(text: row[19]), name: row[20], address: row[23] ?? "", zone: row[21],
             language: row[22])

@@ -55,9 +55,21 @@ struct RuleWalk: IteratorProtocol {
             _ = fill()
             return start
         }
+        return nextNamed(from: start + 1)
+    }
+
+    /// The first that the rule names, the start among them only where it does. It is no part of the
+    /// walk.
+    func firstNamed() -> Int? {
+        var walk = self
+        _ = walk.fill()
+        return walk.nextNamed(from: start)
+    }
+
+    private mutating func nextNamed(from least: Int) -> Int? {
         while true {
             while let second = nextOfStep() {
-                if second > start { return second <= Self.last ? second : nil }
+                if second >= least { return second <= Self.last ? second : nil }
             }
             guard advance() else { return nil }
         }

@@ -1,0 +1,41 @@
+import Agenda
+import GRDB
+import Ledger
+import Timekeeping
+
+extension LetterFacts {
+    /// What letters about a single date of a series share; of what names none, the whole.
+    func on(_ name: String, by zones: ZoneDirectory, in db: Database) throws -> LetterFacts {
+        guard let zone = try? zones.zone(meeting.time.zone),
+            let date = meeting.date(named: name, in: zone)
+        else { return self }
+        let (turnout, going) = try comers(on: name, in: db)
+        return LetterFacts(
+            meeting: meeting.on(date), organizer: organizer, turnout: turnout, going: going,
+            historyNumber: historyNumber,
+            regularTime: meeting.date(named: name, byRule: true, in: zone)?.time)
+    }
+
+    /// Who comes on a date: who says nothing else about it comes as to all.
+    private func comers(
+        on name: String, in db: Database
+    ) throws -> (turnout: Turnout, going: [String]) {
+        guard let special = try Participant.fetchDates(of: meeting, in: db)[name] else {
+            return (turnout, going)
+        }
+        let expected = try Participant.fetchAll(of: meeting.id, in: db).on(special)
+            .filter { !$0.isRemoved }
+        let people = try Person.fetchAll(of: meeting.id, in: db)
+        let comers = expected.filter { $0.answer == .going }
+        let names = comers.map { comer in
+            let name = (people[comer.person]?.name ?? "").withoutAddress
+            return comer.plus > 0 ? "\(name) +\(comer.plus)" : name
+        }
+        return (
+            Turnout(
+                answers: AnswerCounts(of: expected.map(\.answer)),
+                plus: comers.map(\.plus).reduce(0, +)),
+            names.count > Self.namesMax ? names.prefix(Self.namesMax) + ["…"] : names
+        )
+    }
+}
