@@ -3,7 +3,7 @@ struct PhraseWords {
     private let words: [String]
     private var position = 0
 
-    /// The words of a text, in small letters; a comma is none.
+    /// The words of a text, in small letters; commas and brackets are none.
     init(_ text: String) {
         words = text.lowercased().split { $0.isWhitespace || $0 == "," }.map(String.init)
     }
@@ -38,6 +38,30 @@ struct PhraseWords {
         return true
     }
 
+    /// Takes all of these, one after the other, or none.
+    mutating func take(all sequence: String...) -> Bool {
+        guard words.dropFirst(position).starts(with: sequence) else { return false }
+        position += sequence.count
+        return true
+    }
+
+    /// "every", "each".
+    mutating func takeEvery() -> Bool { take("every", "each") }
+
+    /// "weekday", "workdays".
+    mutating func takeWorkday() -> Bool {
+        guard isWorkday(after: 0) else { return false }
+        skip()
+        return true
+    }
+
+    func isWorkday(after count: Int) -> Bool {
+        ["weekday", "weekdays", "workday", "workdays"].contains(word(after: count))
+    }
+
+    /// "weekend", "weekends".
+    mutating func takeWeekend() -> Bool { take("weekend", "weekends") }
+
     // MARK: Numbers
 
     /// "2", "two".
@@ -59,37 +83,59 @@ struct PhraseWords {
         return Int(word).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// "2nd", "second", "last".
+    /// "2nd", "second", "last", "2nd to last".
     mutating func takePlace() -> Int? {
         guard let place = next.flatMap(Self.place) else { return nil }
         skip()
-        return place
+        guard place > 0, next == "to", word(after: 1) == "last" else { return place }
+        skip()
+        skip()
+        return -place
     }
 
+    private static let ordinals = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ]
+
     static func place(_ word: String) -> Int? {
-        let names = [
-            "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-            "tenth",
-        ]
         if word == "last" { return -1 }
-        if let place = names.firstIndex(of: word) { return place + 1 }
+        if let place = ordinals.firstIndex(of: word) { return place + 1 }
         guard ["st", "nd", "rd", "th"].contains(word.suffix(2)) else { return nil }
         return count(String(word.dropLast(2)))
     }
 
-    /// Whether a word comes next and a place behind it, behind "the" or not.
-    func nextIsPlace(after link: String...) -> Bool {
-        guard let next, link.contains(next) else { return false }
-        let following = word(after: 1) == "the" ? word(after: 2) : word(after: 1)
-        return following.flatMap(Self.place) != nil
+    /// Whether "second" or another place from the second on comes next that is written out, and
+    /// nothing behind it that has places: who writes "every second" may mean seconds.
+    var nextIsBarePlace: Bool {
+        guard let next, let place = Self.ordinals.firstIndex(of: next), place > 0 else {
+            return false
+        }
+        guard let noun = word(after: 1) else { return true }
+        if noun == "of" { return next == "second" }
+        return !["and", "&", "to"].contains(noun) && Self.place(noun) == nil
+            && !isWorkday(after: 1) && !isUnit(after: 1)
+    }
+
+    /// A place or the number of a day that goes on with a list: behind "and", or behind a comma.
+    mutating func takeFurtherPlace() -> Int? {
+        let begin = position
+        let isJoined = take("and", "&")
+        _ = take("the")
+        if let place = takePlace() ?? (isJoined ? takeDayNumber() : nil) { return place }
+        position = begin
+        return nil
     }
 
     /// The number of a day in its month: "15", "15th".
     mutating func takeDayNumber() -> Int? {
-        guard let word = next, let number = Self.place(word) ?? Self.count(word),
-            (1...31).contains(number)
-        else { return nil }
+        guard let number = next.flatMap(Self.dayNumber) else { return nil }
         skip()
+        return number
+    }
+
+    private static func dayNumber(_ word: String) -> Int? {
+        guard let number = place(word) ?? count(word), (1...31).contains(number) else { return nil }
         return number
     }
 
@@ -119,15 +165,47 @@ struct PhraseWords {
         return month
     }
 
-    /// Whether a month comes next, behind "of" or not.
-    var nextIsMonth: Bool {
-        (next == "of" ? word(after: 1) : next).flatMap(Month.number(typed:)) != nil
+    /// The months of a day: "of july", "of june and july", and "july" alone behind a number. One
+    /// with a number of its own is another day.
+    mutating func takeMonths(afterNumber: Bool) -> [Int] {
+        let isNext = next == "of" ? isMonth(after: 1) : afterNumber && isMonth(after: 0)
+        guard isNext else { return [] }
+        _ = take("of")
+        return takeMonthList()
     }
 
-    /// Whether another day follows without a word between.
+    /// "june, july and august".
+    mutating func takeMonthList() -> [Int] {
+        var months: [Int] = []
+        while let month = takeMonth() {
+            months.append(month)
+            let offset = ["and", "&", "or"].contains(next) ? 1 : 0
+            guard isMonth(after: offset), !isDayNumber(after: offset + 1) else { break }
+            position += offset
+        }
+        return months
+    }
+
+    func isMonth(after count: Int) -> Bool {
+        word(after: count).flatMap(Month.number(typed:)) != nil
+    }
+
+    /// Whether "of" and a month stand so many words behind the next one.
+    func isOfMonth(after count: Int) -> Bool {
+        word(after: count) == "of" && isMonth(after: count + 1)
+    }
+
+    /// The number of a day, and not that of "10 times".
+    private func isDayNumber(after count: Int) -> Bool {
+        word(after: count).flatMap(Self.dayNumber) != nil && word(after: count + 1) != "times"
+    }
+
+    /// Whether another day follows without a word between: of a list with commas.
     var beginsDay: Bool {
         guard let next else { return false }
         return Self.weekday(next) != nil || Self.place(next) != nil
+            || isMonth(after: 0) && isDayNumber(after: 1)
+            || isMonth(after: 1) && isDayNumber(after: 0)
     }
 
     mutating func takeUnit() -> RecurrenceRule.Frequency? {
@@ -138,6 +216,7 @@ struct PhraseWords {
 
     private static func unit(_ word: String) -> RecurrenceRule.Frequency? {
         switch word.hasSuffix("s") ? String(word.dropLast()) : word {
+        case "minute": .minutely
         case "hour": .hourly
         case "day": .daily
         case "week": .weekly
@@ -147,8 +226,11 @@ struct PhraseWords {
         }
     }
 
-    /// Whether a unit or a weekday stands so many words behind the next one.
+    /// Whether what has steps stands so many words behind the next one: a unit, a weekday, or a
+    /// weekend.
     func isUnit(after count: Int) -> Bool {
-        word(after: count).map { Self.unit($0) != nil || Self.weekday($0) != nil } ?? false
+        guard let word = word(after: count) else { return false }
+        return Self.unit(word) != nil || Self.weekday(word) != nil
+            || ["weekend", "weekends"].contains(word)
     }
 }

@@ -2,6 +2,8 @@ extension RecurrenceRule {
     /// Reads a rule as people type it: that of RFC 5545, or words such as "every 2nd tuesday",
     /// "weekdays", "monthly on the last friday until 3 march", "every 3 weeks, 10 times".
     ///
+    /// Words that could mean two rules, or no single one, are refused.
+    ///
     /// - Parameters:
     ///   - text: the rule.
     ///   - start: the first day, from which on a date without its year is meant.
@@ -20,17 +22,7 @@ extension RecurrenceRule {
 struct RecurrencePhrase {
     private var words: PhraseWords
     private let start: CivilDate
-
-    /// What was said of the steps.
-    private var frequency: RecurrenceRule.Frequency?
-    private var interval = 1
-    /// What follows "every" may be a place or a step: every second Tuesday, of the month or not.
-    private var mayBePlace = false
-    private var days: [RecurrenceRule.Day] = []
-    private var monthDays: [Int] = []
-    private var months: [Int] = []
-    private var positions: [Int] = []
-    private var end = RecurrenceRule.End.never
+    private var meaning = PhraseMeaning()
 
     init(_ text: String, from start: CivilDate) {
         words = PhraseWords(text)
@@ -39,9 +31,9 @@ struct RecurrencePhrase {
 
     mutating func rule() throws(RecurrenceFault) -> RecurrenceRule {
         guard !words.isAtEnd else { throw words.fault }
-        if words.take("every", "each") { try readEvery() } else { try readHead() }
+        if words.takeEvery() { try readEvery() } else { try readHead() }
         while !words.isAtEnd { try readTail() }
-        return try finished()
+        return try meaning.rule()
     }
 
     // MARK: How often
@@ -54,129 +46,110 @@ struct RecurrencePhrase {
         ]
         if let step = words.next.flatMap({ steps[$0] }) {
             words.skip()
-            (frequency, interval) = (step.0, step.1)
+            (meaning.frequency, meaning.interval) = (step.0, step.1)
         } else {
             _ = words.take("on")
-            try readDays()
+            try meaning.days.read(&words)
         }
     }
 
     private mutating func readEvery() throws(RecurrenceFault) {
+        guard let next = words.next, !words.nextIsBarePlace else { throw bareFault }
         if words.take("other") {
-            interval = 2
-        } else if let count = words.takeCount() {
-            interval = count
-        } else if let place = words.next.flatMap(PhraseWords.place), words.isUnit(after: 1) {
+            return try readStepped(by: 2)
+        }
+        if words.nextIsCount, !words.isMonth(after: 1), !words.isOfMonth(after: 1),
+            let count = words.takeCount()
+        {
+            return try readStepped(by: count)
+        }
+        if let place = PhraseWords.place(next), place > 1 {
             // "every second week", "every 2nd tuesday": but "every last friday" is of the month.
-            guard place > 1 else { return try readDays() }
-            words.skip()
-            interval = place
-            mayBePlace = true
+            if words.isUnit(after: 1) {
+                words.skip()
+                meaning.mayBePlace = true
+                return try readStepped(by: place)
+            }
+            meaning.needsPeriod = words.isWorkday(after: 1)
         }
         if let unit = words.takeUnit() {
-            frequency = unit
+            meaning.frequency = unit
         } else {
-            try readDays()
+            try meaning.days.read(&words)
         }
     }
 
-    // MARK: On which days
-
-    private mutating func readDays() throws(RecurrenceFault) {
-        repeat { try readDay() } while words.take("and", "&") || words.beginsDay
+    private var bareFault: RecurrenceFault {
+        guard let next = words.next else { return words.fault }
+        return RecurrenceFault(
+            "",
+            "every \(next) what? Write every \(next) day, every \(next) tuesday, or monthly "
+                + "on the \(PhraseWords.place(next).map(RecurrenceRule.ordinal) ?? next)")
     }
 
-    private mutating func readDay() throws(RecurrenceFault) {
-        _ = words.take("on")
-        _ = words.take("the")
-        if words.take("weekdays", "weekday", "workdays", "workday") {
-            return days += (1...5).compactMap {
-                Weekday(rawValue: $0).map { RecurrenceRule.Day($0) }
-            }
-        }
-        if words.take("weekends", "weekend") {
-            return days += [RecurrenceRule.Day(.saturday), RecurrenceRule.Day(.sunday)]
-        }
-        if let weekday = words.takeWeekday() {
-            return days.append(RecurrenceRule.Day(weekday))
-        }
-        if let month = words.takeMonth() {
-            months.append(month)
-            guard let day = words.takeDayNumber() else { throw words.fault }
-            return monthDays.append(day)
-        }
-        try readPlace()
-    }
-
-    /// "last friday", "last day", "first weekday", "15th", "4 july", "4th of july".
-    private mutating func readPlace() throws(RecurrenceFault) {
-        guard let place = words.takePlace() ?? words.takeDayNumber() else { throw words.fault }
-        if let weekday = words.takeWeekday() {
-            days.append(RecurrenceRule.Day(weekday, place: place))
-        } else if words.take("weekday", "workday") {
-            positions.append(place)
-            days = (1...5).compactMap { Weekday(rawValue: $0).map { RecurrenceRule.Day($0) } }
-        } else if words.nextIsPlace(after: "and", "&") {
-            // "the first and third tuesday"
-            let count = days.count
-            _ = words.take("and", "&")
-            try readDay()
-            guard days.count == count + 1, let last = days.last, last.place != 0 else {
-                return monthDays.append(place)
-            }
-            days.append(RecurrenceRule.Day(last.weekday, place: place))
+    private mutating func readStepped(by interval: Int) throws(RecurrenceFault) {
+        meaning.interval = interval
+        if let unit = words.takeUnit() {
+            meaning.frequency = unit
+        } else if interval > 1, words.isWorkday(after: 0) {
+            // Every second one of the days, or all of every second week?
+            throw RecurrenceFault("", "write every \(interval) weeks on weekdays")
         } else {
-            guard place <= 31 else { throw words.fault }
-            _ = words.take("day")
-            monthDays.append(place)
-            if words.nextIsMonth { _ = words.take("of") }
-            if let month = words.takeMonth() { months.append(month) }
+            guard words.isUnit(after: 0) else { throw words.fault }
+            try meaning.days.read(&words)
         }
     }
 
-    // MARK: Up to when
+    // MARK: What follows
 
     private mutating func readTail() throws(RecurrenceFault) {
         if words.take("until", "till", "through") {
-            end = .until(.day(try readDate()))
-        } else if words.take("on") {
-            try readDays()
-        } else if words.take("of", "in") {
-            try readPeriod()
+            try end(by: .until(.day(try readDate())))
         } else if words.take("once") {
-            end = .count(1)
+            try end(by: .count(1))
+        } else if words.take("on") {
+            try meaning.days.read(&words)
+        } else if words.take(all: "if", "it", "is") || words.take(all: "and", "if", "it", "is") {
+            var condition = PhraseDays()
+            try condition.read(&words)
+            meaning.conditions.append(condition)
+        } else if words.take(all: "with", "weeks", "from") {
+            guard let weekday = words.takeWeekday() else { throw words.fault }
+            meaning.weekStart = weekday
+        } else if words.take("of") || words.take(all: "only", "in") || words.take("in") {
+            try readPeriod()
         } else if words.take("for") || words.nextIsCount {
             guard let count = words.takeCount(), words.take("times", "time", "occurrences") else {
                 throw words.fault
             }
-            end = .count(count)
+            try end(by: .count(count))
         } else {
             throw words.fault
         }
     }
 
-    /// "the month", "every month", "june and july".
-    private mutating func readPeriod() throws(RecurrenceFault) {
-        _ = words.take("the", "every", "each")
-        if words.take("month") {
-            if mayBePlace { try takeForPlace() }
-            frequency = frequency ?? .monthly
-        } else if words.take("year") {
-            frequency = frequency ?? .yearly
-        } else {
-            if mayBePlace { try takeForPlace() }
-            repeat {
-                guard let month = words.takeMonth() else { throw words.fault }
-                months.append(month)
-            } while words.take("and", "&") || words.nextIsMonth
+    private mutating func end(by end: RecurrenceRule.End) throws(RecurrenceFault) {
+        guard meaning.end == .never else {
+            throw RecurrenceFault("", "it ends by a date or by a number of times, not by both")
         }
+        meaning.end = end
     }
 
-    /// "every second tuesday of the month" is no step.
-    private mutating func takeForPlace() throws(RecurrenceFault) {
-        guard frequency == nil, days.allSatisfy({ $0.place == 0 }) else { throw words.fault }
-        days = days.map { RecurrenceRule.Day($0.weekday, place: interval) }
-        (interval, mayBePlace) = (1, false)
+    /// "the month", "every month", "june and july".
+    private mutating func readPeriod() throws(RecurrenceFault) {
+        guard meaning.months.isEmpty else { throw words.fault }
+        let isEach = words.takeEvery()
+        _ = words.take("the")
+        // "if it is the 100th day of the year" is nothing that is understood.
+        let mayHavePeriod = meaning.period == nil && meaning.conditions.isEmpty
+        if mayHavePeriod, words.take("month") {
+            meaning.period = isEach ? .eachMonth : .month
+        } else if mayHavePeriod, words.take("year") {
+            meaning.period = .year
+        } else {
+            meaning.months = words.takeMonthList()
+            guard !meaning.months.isEmpty else { throw words.fault }
+        }
     }
 
     private mutating func readDate() throws(RecurrenceFault) -> CivilDate {
@@ -195,33 +168,5 @@ struct RecurrencePhrase {
             throw RecurrenceFault("", "there is no \(day) \(Month.name(month))")
         }
         return date
-    }
-
-    // MARK: All together
-
-    private func finished() throws(RecurrenceFault) -> RecurrenceRule {
-        let isPlaced = days.contains { $0.place != 0 } || !positions.isEmpty
-        let ofMonth: RecurrenceRule.Frequency = months.isEmpty ? .monthly : .yearly
-        var rule = RecurrenceRule(
-            frequency ?? (isPlaced || !monthDays.isEmpty ? ofMonth : .weekly))
-        if isPlaced || !monthDays.isEmpty, rule.frequency < .monthly {
-            throw RecurrenceFault(
-                "", "days by their places go with months and years: write monthly on …")
-        }
-        if !isPlaced, !days.isEmpty, rule.frequency > .weekly {
-            throw RecurrenceFault("", "which \(days[0].weekday.name)? Write the first, or the last")
-        }
-        // The year 2000 had all days.
-        let isNever = months.contains { month in
-            monthDays.contains { $0 > CivilDate.days(inMonth: month, ofYear: 2000) }
-        }
-        guard !isNever else { throw RecurrenceFault("", "there is no such day in that month") }
-        rule.interval = interval
-        rule.end = end
-        rule.days = Set(days).sorted()
-        rule.monthDays = Set(monthDays).sorted()
-        rule.months = Set(months).sorted()
-        rule.positions = Set(positions).sorted()
-        return rule
     }
 }

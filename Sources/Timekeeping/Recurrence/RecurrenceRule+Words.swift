@@ -1,76 +1,142 @@
 extension RecurrenceRule {
     /// When something recurs by the rule, in words: "every 2nd Tuesday until 3 March 2027",
     /// "every month on the last Friday, 10 times".
+    ///
+    /// Words that ``init(typed:from:)`` reads are read as the same rule.
     public var words: String {
-        let parts = [steps, placeWords, monthWords, timeWords, positionWords]
+        let parts = [steps, placeWords, monthWords, timeWords, positionWords, weekStartWords]
         return parts.filter { !$0.isEmpty }.joined(separator: " ") + endWords
     }
 
-    /// "every 2nd week", or, where one day of the week says it all, "every 2nd Tuesday".
+    /// "every 2nd week", or, where days of the week say it all, "every 2nd Tuesday".
     private var steps: String {
-        if frequency == .weekly, !days.isEmpty {
-            let nth = interval == 1 ? "" : "\(Self.ordinal(interval)) "
-            let names = Self.sentence(days.map(\.weekday.name))
-            switch days.map(\.weekday.rawValue) {
-            case Array(1...5):
-                return interval == 1 ? "every weekday" : "every \(nth)week on weekdays"
-            case _ where interval == 1 || days.count == 1: return "every \(nth)\(names)"
-            default: return "every \(nth)week on \(names)"
-            }
+        let nth = interval == 1 ? "" : "\(Self.ordinal(interval)) "
+        guard frequency == .weekly, !days.isEmpty else { return "every \(nth)\(unitName)" }
+        let names = Self.isWorkdays(days) ? "weekdays" : Self.sentence(days.map(\.weekday.name))
+        if interval == 1 { return Self.isWorkdays(days) ? "every weekday" : "every \(names)" }
+        // "every 2nd Tuesday in July" would be the second one of the month.
+        guard days.count == 1, months.isEmpty, positions.isEmpty else {
+            return "every \(nth)week on \(names)"
         }
-        let unit =
-            switch frequency {
-            case .secondly: "second"
-            case .minutely: "minute"
-            case .hourly: "hour"
-            case .daily: "day"
-            case .weekly: "week"
-            case .monthly: "month"
-            case .yearly: "year"
-            }
-        return interval == 1 ? "every \(unit)" : "every \(Self.ordinal(interval)) \(unit)"
+        return "every \(nth)\(names)"
     }
 
-    /// The days of a step.
+    private var unitName: String {
+        switch frequency {
+        case .secondly: "second"
+        case .minutely: "minute"
+        case .hourly: "hour"
+        case .daily: "day"
+        case .weekly: "week"
+        case .monthly: "month"
+        case .yearly: "year"
+        }
+    }
+
+    /// One list of days: as what is laid out, and as what is picked from that.
+    private struct DayList {
+        let all: String
+        let any: String
+    }
+
+    /// The days of a step: the first list lays them out, where steps have days, and the others
+    /// pick from these.
     private var placeWords: String {
-        var parts: [String] = []
-        if !weekNumbers.isEmpty { parts.append("in week \(Self.places(weekNumbers, bare: true))") }
-        if !yearDays.isEmpty { parts.append("on the \(Self.places(yearDays)) day of the year") }
-        if !monthDays.isEmpty { parts.append("on \(monthDayWords)") }
-        if frequency != .weekly, !days.isEmpty {
-            let isCondition = !monthDays.isEmpty
-            parts.append("\(isCondition ? "if it is" : "on") \(Self.dayWords(days))")
+        let lists = dayLists
+        guard frequency > .daily, let first = lists.first else { return Self.conditions(lists) }
+        let conditions = Self.conditions(lists.dropFirst())
+        return conditions.isEmpty ? first.all : "\(first.all) \(conditions)"
+    }
+
+    private static func conditions(_ lists: some Sequence<DayList>) -> String {
+        lists.map { "if it is \($0.any)" }.joined(separator: " and ")
+    }
+
+    private var dayLists: [DayList] {
+        var lists: [DayList] = []
+        let hasDays = frequency != .weekly && !days.isEmpty
+        let isOfWeeks = hasDays && !weekNumbers.isEmpty && monthDays.isEmpty && yearDays.isEmpty
+        if !weekNumbers.isEmpty {
+            let ofWeek = isOfWeeks ? " on \(Self.names(days, by: "and"))" : ""
+            lists.append(DayList(all: weekWords + ofWeek, any: ""))
         }
-        return parts.joined(separator: " ")
+        if !yearDays.isEmpty {
+            let any = "the \(Self.places(yearDays, by: "or")) day of the year"
+            lists.append(DayList(all: "on the \(Self.places(yearDays)) day of the year", any: any))
+        }
+        if !monthDays.isEmpty {
+            lists.append(DayList(all: "on \(allMonthDays)", any: monthDayWords(by: "or")))
+        }
+        if hasDays, !isOfWeeks {
+            lists.append(DayList(all: "on \(allWeekdays)", any: weekdayWords(by: "or")))
+        }
+        return lists
     }
 
-    private var monthDayWords: String {
-        monthDays == [-1] ? "the last day" : "the \(Self.places(monthDays))"
+    /// "in week 20 and the last week".
+    private var weekWords: String {
+        let weeks = weekNumbers.filter { $0 > 0 } + weekNumbers.filter { $0 < 0 }
+        let names = weeks.map { $0 > 0 ? "week \($0)" : "the \(Self.place($0)) week" }
+        return "in \(Self.sentence(names))"
     }
 
-    /// "the 2nd Tuesday and the last Friday".
-    private static func dayWords(_ days: [Day]) -> String {
-        sentence(
-            days.map {
-                $0.place == 0 ? $0.weekday.name : "the \(place($0.place)) \($0.weekday.name)"
-            })
+    /// "the 1st and 15th", "the 5th of every month" where months are not the steps.
+    private var allMonthDays: String {
+        let isOfEach = frequency == .yearly && months.isEmpty
+        return monthDayWords(by: "and") + (isOfEach ? " of every month" : "")
     }
 
+    private func monthDayWords(by link: String) -> String {
+        let isFromEnd = monthDays.contains { $0 < 0 }
+        return "the \(Self.places(monthDays, by: link))\(isFromEnd ? " day" : "")"
+    }
+
+    /// "every Monday", "the last Friday", "the last weekday".
+    private var allWeekdays: String {
+        if picksWorkdays {
+            let isOfYear = frequency == .yearly && months.isEmpty
+            return "the \(Self.places(positions)) weekday\(isOfYear ? " of the year" : "")"
+        }
+        let isPlaced = days.contains { $0.place != 0 }
+        if !isPlaced, Self.isWorkdays(days) { return "every weekday" }
+        return "\(isPlaced ? "" : "every ")\(weekdayWords(by: "and"))"
+    }
+
+    private func weekdayWords(by link: String) -> String {
+        let isOfYear = frequency == .yearly && months.isEmpty && days.contains { $0.place != 0 }
+        return Self.names(days, by: link) + (isOfYear ? " of the year" : "")
+    }
+
+    /// Whether positions pick from the weekdays of a month or a year alone.
+    private var picksWorkdays: Bool {
+        let others = [monthDays, yearDays, weekNumbers, hours, minutes, seconds]
+        return !positions.isEmpty && Self.isWorkdays(days) && others.allSatisfy(\.isEmpty)
+            && (frequency == .monthly || frequency == .yearly && months.count <= 1)
+    }
+
+    private static func isWorkdays(_ days: [Day]) -> Bool {
+        days == PhraseDays.workdays.map { Day($0) }
+    }
+
+    private static func names(_ days: [Day], by link: String) -> String {
+        let names = days.map {
+            $0.place == 0 ? $0.weekday.name : "the \(place($0.place)) \($0.weekday.name)"
+        }
+        return sentence(names, by: link)
+    }
+
+    /// "in July"; "only in July" where the steps are not those of July.
     private var monthWords: String {
         guard !months.isEmpty else { return "" }
-        return "in \(Self.sentence(months.map { Month.name($0) }))"
+        let isOfSteps = frequency == .yearly || frequency != .monthly && interval == 1
+        return "\(isOfSteps ? "" : "only ")in \(Self.sentence(months.map { Month.name($0) }))"
     }
 
     /// "at 9:00 and 17:00".
     private var timeWords: String {
-        guard !hours.isEmpty || !minutes.isEmpty || !seconds.isEmpty else { return "" }
-        guard !hours.isEmpty, seconds.isEmpty, hours.count * max(1, minutes.count) <= 6 else {
-            let lists = [("hour", hours), ("minute", minutes), ("second", seconds)]
-            let words = lists.filter { !$0.1.isEmpty }.map { name, numbers in
-                "\(name) \(Self.sentence(numbers.map(String.init)))"
-            }
-            return "at \(words.joined(separator: ", "))"
-        }
+        guard !hours.isEmpty, frequency > .hourly, seconds.isEmpty,
+            hours.count * max(1, minutes.count) <= 6
+        else { return timeLists }
         let times = hours.flatMap { hour in
             (minutes.isEmpty ? [nil] : minutes.map(Optional.some)).map { minute in
                 minute.map { "\(hour):\($0 < 10 ? "0" : "")\($0)" } ?? "hour \(hour)"
@@ -79,8 +145,32 @@ extension RecurrenceRule {
         return "at \(Self.sentence(times))"
     }
 
+    /// "at minute 5 and 35 if the hour is 9 or 17": what is as long as a step, or longer, only lets
+    /// some of the steps through.
+    private var timeLists: String {
+        let lists: [(name: String, numbers: [Int], step: Frequency)] = [
+            ("hour", hours, .hourly), ("minute", minutes, .minutely),
+            ("second", seconds, .secondly),
+        ]
+        let filled = lists.filter { !$0.numbers.isEmpty }
+        let laid = filled.filter { $0.step < frequency }.map { list in
+            "\(list.name) \(Self.sentence(list.numbers.map(String.init)))"
+        }
+        let picked = filled.filter { $0.step >= frequency }.map { list in
+            "if the \(list.name) is \(Self.sentence(list.numbers.map(String.init), by: "or"))"
+        }
+        let at = laid.isEmpty ? [] : ["at \(laid.joined(separator: ", "))"]
+        return (at + picked).joined(separator: " ")
+    }
+
     private var positionWords: String {
-        positions.isEmpty ? "" : "(the \(Self.places(positions)) of these)"
+        positions.isEmpty || picksWorkdays ? "" : "(the \(Self.places(positions)) of these)"
+    }
+
+    /// With which day weeks begin, where it matters and it is not Monday.
+    private var weekStartWords: String {
+        let matters = frequency == .weekly && interval > 1 || !weekNumbers.isEmpty
+        return matters && weekStart != .monday ? "with weeks from \(weekStart.name)" : ""
     }
 
     private var endWords: String {
@@ -99,9 +189,9 @@ extension RecurrenceRule {
     }
 
     /// "1st, 2nd and last".
-    private static func places(_ numbers: [Int], bare: Bool = false) -> String {
+    private static func places(_ numbers: [Int], by link: String = "and") -> String {
         let ascending = numbers.filter { $0 > 0 } + numbers.filter { $0 < 0 }
-        return sentence(ascending.map { $0 > 0 && bare ? "\($0)" : place($0) })
+        return sentence(ascending.map(place), by: link)
     }
 
     /// "2nd", "last", "2nd to last".
@@ -122,8 +212,8 @@ extension RecurrenceRule {
         return "\(number)\(ending)"
     }
 
-    private static func sentence(_ words: [String]) -> String {
+    private static func sentence(_ words: [String], by link: String = "and") -> String {
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
-        return "\(words.dropLast().joined(separator: ", ")) and \(last)"
+        return "\(words.dropLast().joined(separator: ", ")) \(link) \(last)"
     }
 }

@@ -78,13 +78,14 @@ import Timekeeping
         ("FREQ=MONTHLY;BYDAY=-1FR", "every month on the last Friday"),
         ("FREQ=MONTHLY;BYDAY=1TU,3TU", "every month on the 1st Tuesday and the 3rd Tuesday"),
         ("FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day"),
-        ("FREQ=MONTHLY;BYMONTHDAY=1,15,-2", "every month on the 1st, 15th and 2nd to last"),
+        ("FREQ=MONTHLY;BYMONTHDAY=1,15,-2", "every month on the 1st, 15th and 2nd to last day"),
         ("FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4", "every year on the 4th in July"),
         ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "every year in week 20 on Monday"),
         ("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "every month on the 13th if it is Friday"),
+        ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "every month on the last weekday"),
         (
-            "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
-            "every month on Monday, Tuesday, Wednesday, Thursday and Friday (the last of these)"
+            "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1",
+            "every month on every Monday and Tuesday (the last of these)"
         ),
         ("FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0", "every day at 9:00 and 17:00"),
         ("FREQ=HOURLY;INTERVAL=3;COUNT=1", "every 3rd hour, once"),

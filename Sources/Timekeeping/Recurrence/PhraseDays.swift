@@ -1,0 +1,137 @@
+/// The days that a phrase names, one by one, until it is known which rule has them all.
+struct PhraseDays {
+    /// What is named of the days.
+    enum Item: Hashable {
+        /// "tuesdays".
+        case each(Weekday)
+        /// "the last friday".
+        case weekday(Weekday, place: Int)
+        /// "the last weekday".
+        case workday(place: Int)
+        /// "the 15th", "the last day".
+        case number(Int)
+
+        /// Items of one kind can stand in one rule.
+        fileprivate var kind: Int {
+            switch self {
+            case .each: 0
+            case .weekday: 1
+            case .workday: 2
+            case .number: 3
+            }
+        }
+    }
+
+    private struct Entry: Hashable {
+        let item: Item
+        /// The month that is named beside it; `nil` where none is.
+        var month: Int?
+    }
+
+    private var entries: [Entry] = []
+    /// Whether Saturday and Sunday are named as one.
+    var hasWeekend = false
+    /// Whether "every" stands before the days of the week.
+    var saysEach = false
+
+    var isEmpty: Bool { entries.isEmpty }
+    /// What is named, whatever the month.
+    var items: Set<Item> { Set(entries.map(\.item)) }
+    /// The months that are named beside days.
+    var months: Set<Int> { Set(entries.compactMap(\.month)) }
+    var hasEach: Bool { entries.contains { $0.item.kind == 0 } }
+    /// Whether days of the week are all.
+    var isOfEach: Bool { entries.allSatisfy { $0.item.kind == 0 } }
+
+    /// Adds days of the same months. Months that follow several days are those of all of them:
+    /// "the first monday and the last friday of july".
+    mutating func add(_ items: [Item], of months: [Int] = []) {
+        let isDated = entries.contains { $0.month != nil }
+        let open = isDated || months.isEmpty ? [] : entries.map(\.item)
+        if !open.isEmpty { entries = [] }
+        for item in open + items {
+            let dated = months.map { Entry(item: item, month: $0) }
+            entries += dated.isEmpty ? [Entry(item: item)] : dated
+        }
+    }
+
+    /// "every second tuesday of the month" is no step.
+    mutating func place(at place: Int) {
+        entries = entries.map { entry in
+            guard case .each(let weekday) = entry.item else { return entry }
+            return Entry(item: .weekday(weekday, place: place), month: entry.month)
+        }
+    }
+
+    /// A rule takes each of its days in each of its months, and days of two kinds only where both
+    /// fit at once.
+    ///
+    /// - Throws: ``RecurrenceFault`` where that is not what is named.
+    func checkIsOneRule() throws(RecurrenceFault) {
+        guard Set(entries.map(\.item.kind)).count <= 1 else {
+            throw RecurrenceFault(
+                "", "days of two kinds are no single rule: write a rule for each of them")
+        }
+        let isDated = !months.isEmpty
+        let count = items.count * (isDated ? months.count : 1)
+        guard Set(entries).count == count, !isDated || entries.allSatisfy({ $0.month != nil })
+        else {
+            throw RecurrenceFault(
+                "",
+                "different days of different months are no single rule: "
+                    + "write a rule for each of them")
+        }
+    }
+}
+
+extension PhraseDays {
+    /// Monday to Friday.
+    static let workdays = Weekday.allCases.dropLast(2)
+
+    /// Reads one day after the other: "mondays and thursdays", "the first, third and last friday",
+    /// "4 july".
+    ///
+    /// - Throws: ``RecurrenceFault`` where there is no day.
+    mutating func read(_ words: inout PhraseWords) throws(RecurrenceFault) {
+        repeat { try readItem(&words) } while words.take("and", "&", "or") || words.beginsDay
+    }
+
+    private mutating func readItem(_ words: inout PhraseWords) throws(RecurrenceFault) {
+        _ = words.take("on")
+        if words.takeEvery() { saysEach = true }
+        _ = words.take("the")
+        if words.takeWorkday() {
+            add(Self.workdays.map { .each($0) })
+        } else if words.takeWeekend() {
+            hasWeekend = true
+            add([.each(.saturday), .each(.sunday)])
+        } else if let weekday = words.takeWeekday() {
+            add([.each(weekday)])
+        } else if let month = words.takeMonth() {
+            guard let day = words.takeDayNumber() else { throw words.fault }
+            add([.number(day)], of: [month])
+        } else {
+            try readPlaces(&words)
+        }
+    }
+
+    /// "last friday", "first, third and fifth monday", "last day", "first weekday", "15th",
+    /// "4 july", "4th of july".
+    private mutating func readPlaces(_ words: inout PhraseWords) throws(RecurrenceFault) {
+        guard let first = words.takePlace() ?? words.takeDayNumber() else { throw words.fault }
+        var places = [first]
+        while let place = words.takeFurtherPlace() { places.append(place) }
+        if let weekday = words.takeWeekday() {
+            let items = places.map { Item.weekday(weekday, place: $0) }
+            return add(items, of: words.takeMonths(afterNumber: false))
+        }
+        if words.takeWorkday() {
+            let items = places.map { Item.workday(place: $0) }
+            return add(items, of: words.takeMonths(afterNumber: false))
+        }
+        guard words.take("day", "days") || places.allSatisfy({ $0 > 0 }) else {
+            throw RecurrenceFault("", "the last what? Write the last day, or the last friday")
+        }
+        add(places.map { .number($0) }, of: words.takeMonths(afterNumber: true))
+    }
+}
