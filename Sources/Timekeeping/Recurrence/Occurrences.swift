@@ -4,6 +4,9 @@ public struct Occurrences: IteratorProtocol, Sendable {
     private struct Ahead {
         let occurrence: Occurrence
         let earliest: Int64
+
+        /// Whether it comes before all that follow it.
+        var isReady: Bool { occurrence.seconds <= earliest }
     }
 
     private var clock: RecurrenceClock
@@ -12,39 +15,62 @@ public struct Occurrences: IteratorProtocol, Sendable {
     private let exceptions: RecurrenceExceptions
     private let shifts: RecurrenceShifts
     private let isFloating: Bool
+    /// The seconds that the calendar has, on the wall and in UTC: nothing is outside of it.
+    private let calendar = WallTime.range
     /// The next one by the rule.
     private var ahead: Ahead?
-    /// Others that are known, the first one last.
-    private var waiting: [Occurrence] = []
-    /// When the last one began that was returned.
-    private var previous: Int64?
+    /// Others that are known.
+    private var waiting = WaitingOccurrences()
+    /// The last one that was returned.
+    private var previous: Occurrence?
 
     init(_ recurrence: Recurrence) {
         clock = RecurrenceClock(recurrence.zone, isOfWholeDays: recurrence.isOfWholeDays)
         isFloating = recurrence.zone == nil
-        exceptions = RecurrenceExceptions(recurrence, &clock)
-        shifts = RecurrenceShifts(recurrence, &clock)
+        let overrides = Self.lastOverrides(of: recurrence, &clock)
+        exceptions = RecurrenceExceptions(recurrence.exceptions, overrides, &clock)
+        shifts = RecurrenceShifts(overrides, &clock)
         end = RecurrenceEnd(recurrence, clock)
         let start = clock.wall(of: recurrence.start)
-        walk = recurrence.rule.map { RuleWalk($0, from: WallTime(secondsSince1970: start)) }
+        if let rule = recurrence.rule, calendar.contains(start) {
+            walk = RuleWalk(rule, from: WallTime(secondsSince1970: start))
+        }
         let single = recurrence.rule == nil ? [recurrence.start] : []
         for stamp in recurrence.additions + single {
-            if let found = found(clock.wall(of: stamp)) { waiting.append(found.occurrence) }
+            if let found = found(clock.wall(of: stamp)) { waiting.insert(found.occurrence) }
         }
-        for override in recurrence.overrides {
+        for override in overrides {
             guard let start = override.start else { continue }
-            waiting.append(
-                occurrence(clock.wall(of: start), original: clock.wall(of: override.original)))
+            let original = clock.wall(of: override.original)
+            let named = clock.second(of: override.original)
+            if let moved = occurrence(clock.wall(of: start), original: original, named: named) {
+                waiting.insert(moved)
+            }
         }
-        waiting.sort { $0.seconds > $1.seconds }
+    }
+
+    /// What names the same occurrence twice is meant once, as it was said last.
+    private static func lastOverrides(
+        of recurrence: Recurrence, _ clock: inout RecurrenceClock
+    ) -> [Recurrence.Override] {
+        var last: [Int64: Recurrence.Override] = [:]
+        for override in recurrence.overrides {
+            last[clock.second(of: override.original)] = override
+        }
+        return Array(last.values)
     }
 
     /// The next one; `nil` when there is none.
     public mutating func next() -> Occurrence? {
         while let occurrence = nextFound() {
-            // A moment may be named twice.
-            guard occurrence.seconds != previous else { continue }
-            previous = occurrence.seconds
+            // The rule and what is added to it may name one twice. Two that were moved onto one
+            // moment are two.
+            if let previous, previous.namedSeconds == occurrence.namedSeconds,
+                previous.seconds == occurrence.seconds
+            {
+                continue
+            }
+            previous = occurrence
             return occurrence
         }
         return nil
@@ -52,50 +78,76 @@ public struct Occurrences: IteratorProtocol, Sendable {
 
     private mutating func nextFound() -> Occurrence? {
         while true {
-            if ahead == nil { ahead = nextByRule() }
-            guard let candidate = ahead else { return waiting.popLast() }
-            if let first = waiting.last, first.seconds <= candidate.earliest {
-                return waiting.popLast()
-            }
+            guard let candidate = ahead ?? nextByRule() else { return waiting.popFirst() }
             ahead = nil
-            put(candidate.occurrence)
+            if let first = waiting.first {
+                let isFirst =
+                    candidate.isReady
+                    ? !candidate.occurrence.comes(before: first)
+                    : first.seconds < candidate.earliest
+                if isFirst {
+                    ahead = candidate
+                    return waiting.popFirst()
+                }
+            }
+            if candidate.isReady { return candidate.occurrence }
+            waiting.insert(candidate.occurrence)
         }
     }
 
     private mutating func nextByRule() -> Ahead? {
         while !end.isReached, let wall = walk?.next() {
-            let second = clock.reading(of: Int64(wall)).second
-            guard end.takes(second: second, wall: Int64(wall)), !shifts.endAll(at: second) else {
+            let wall = Int64(wall)
+            let reading = clock.reading(of: wall)
+            let following = reading.second - Self.slack(wall, shown: reading.shown)
+            guard !end.isOver(second: following, wall: wall), !shifts.endAll(at: following) else {
                 break
             }
-            if let found = found(Int64(wall)) { return found }
+            guard !end.isOver(second: reading.second, wall: wall) else { continue }
+            end.count()
+            if let found = found(wall, reading) {
+                guard found.earliest <= calendar.upperBound else { break }
+                return found
+            }
         }
         walk = nil
         return nil
     }
 
+    /// By how much others may come before one that is named before them: what is skipped comes
+    /// later than it is named.
+    private static func slack(_ wall: Int64, shown: Int64) -> Int64 {
+        wall == shown ? 0 : 86_400
+    }
+
     /// What is at a time on the wall by the rule; `nil` where it is left out.
     private mutating func found(_ wall: Int64) -> Ahead? {
-        let second = clock.reading(of: wall).second
-        guard !exceptions.contains(second: second, wall: wall),
-            let shift = shifts.amount(at: second)
+        found(wall, clock.reading(of: wall))
+    }
+
+    private mutating func found(
+        _ wall: Int64, _ reading: (second: Int64, shown: Int64)
+    ) -> Ahead? {
+        guard !exceptions.contains(second: reading.second, shown: reading.shown),
+            let shift = shifts.amount(at: reading.second),
+            let occurrence = occurrence(wall + shift, original: wall, named: reading.second)
         else { return nil }
-        let occurrence = occurrence(wall + shift, original: wall)
-        // What is skipped comes later than it is named, and others may come before it.
-        let isSkipped = occurrence.wallSeconds != wall + shift
+        let slack = max(
+            Self.slack(wall, shown: reading.shown),
+            Self.slack(wall + shift, shown: occurrence.wallSeconds))
         return Ahead(
-            occurrence: occurrence,
-            earliest: shifts.earliest(from: second) - (isSkipped ? 86_400 : 0))
+            occurrence: occurrence, earliest: shifts.earliest(from: reading.second) - slack)
     }
 
-    private mutating func occurrence(_ wall: Int64, original: Int64) -> Occurrence {
+    /// What begins at a time on the wall; `nil` where the calendar does not have it.
+    private mutating func occurrence(
+        _ wall: Int64, original: Int64, named: Int64
+    ) -> Occurrence? {
+        guard calendar.contains(wall) else { return nil }
         let (second, shown) = clock.reading(of: wall)
+        guard calendar.contains(second), calendar.contains(shown) else { return nil }
         return Occurrence(
-            wallSeconds: shown, seconds: second, originalSeconds: original, isFloating: isFloating)
-    }
-
-    private mutating func put(_ occurrence: Occurrence) {
-        let place = waiting.lastIndex { $0.seconds > occurrence.seconds }
-        waiting.insert(occurrence, at: place.map { $0 + 1 } ?? 0)
+            wallSeconds: shown, seconds: second, originalSeconds: original, namedSeconds: named,
+            isFloating: isFloating)
     }
 }

@@ -7,8 +7,8 @@
 /// for occurrence in meetings.prefix(20) { print(occurrence.wall) }
 /// ```
 ///
-/// Occurrences come in the order of time, each moment once, as many as are asked for: most rules
-/// have no end. A time that comes twice on the clocks means the first, and one that is skipped is
+/// Occurrences come in the order of time, each once, as many as are asked for: most rules have no
+/// end. One that is moved onto the time of another is one beside it. A time that comes twice on the clocks means the first, and one that is skipped is
 /// read with the offset from before the gap (RFC 5545, 3.3.5).
 public struct Recurrence: Hashable, Sendable {
     /// One occurrence that is not as the rule says, or all from one on (RFC 5545, 3.8.4.4).
@@ -93,5 +93,12 @@ public struct Occurrence: Hashable, Sendable {
     /// Since 1970 UTC; of what floats, the same as on the wall.
     let seconds: Int64
     let originalSeconds: Int64
+    /// When it would begin by the rule, since 1970 UTC.
+    let namedSeconds: Int64
     let isFloating: Bool
+
+    /// Whether it has its turn before another one: of two at once, the one that is so by the rule.
+    func comes(before other: Occurrence) -> Bool {
+        (seconds, namedSeconds) < (other.seconds, other.namedSeconds)
+    }
 }

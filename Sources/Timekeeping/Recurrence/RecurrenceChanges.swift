@@ -4,8 +4,11 @@ struct RecurrenceExceptions: Sendable {
     /// Numbers of days since 1970, on the wall.
     private var days: Set<Int64> = []
 
-    init(_ recurrence: Recurrence, _ clock: inout RecurrenceClock) {
-        for exception in recurrence.exceptions {
+    init(
+        _ exceptions: [CalendarStamp], _ overrides: [Recurrence.Override],
+        _ clock: inout RecurrenceClock
+    ) {
+        for exception in exceptions {
             if case .day = exception {
                 days.insert(RecurrenceClock.day(of: clock.wall(of: exception)))
             } else {
@@ -13,14 +16,15 @@ struct RecurrenceExceptions: Sendable {
             }
         }
         // What is otherwise than by the rule is laid out by itself.
-        for override in recurrence.overrides {
+        for override in overrides {
             seconds.insert(clock.second(of: override.original))
         }
     }
 
-    func contains(second: Int64, wall: Int64) -> Bool {
+    /// Whether what begins then is left out: by its moment, or by the day that the wall shows.
+    func contains(second: Int64, shown: Int64) -> Bool {
         seconds.contains(second)
-            || !days.isEmpty && days.contains(RecurrenceClock.day(of: wall))
+            || !days.isEmpty && days.contains(RecurrenceClock.day(of: shown))
     }
 }
 
@@ -38,17 +42,19 @@ struct RecurrenceShifts: Sendable {
     /// The first one first.
     private var shifts: [Shift]
 
-    /// What may lie between a shift on the wall and the same on the time line, in seconds.
-    private static let slackSeconds: Int64 = 2 * 86_400
+    /// What may lie between a shift on the wall and the same on the time line, in seconds: nothing
+    /// where clocks are never set.
+    private let slackSeconds: Int64
 
-    init(_ recurrence: Recurrence, _ clock: inout RecurrenceClock) {
-        shifts = recurrence.overrides.filter(\.isOfFollowing).map { [clock] override in
+    init(_ overrides: [Recurrence.Override], _ clock: inout RecurrenceClock) {
+        slackSeconds = clock.isNeverSet ? 0 : 2 * 86_400
+        shifts = overrides.filter(\.isOfFollowing).map { [clock] override in
             var clock = clock
             let amount = override.start.map {
                 clock.wall(of: $0) - clock.wall(of: override.original)
             }
             return Shift(
-                after: clock.second(of: override.original), amount: amount, least: amount ?? 0)
+                after: clock.second(of: override.original), amount: amount, least: amount ?? .max)
         }.sorted { $0.after < $1.after }
         for place in shifts.indices.dropLast().reversed() {
             shifts[place].least = min(shifts[place].least, shifts[place + 1].least)
@@ -72,6 +78,6 @@ struct RecurrenceShifts: Sendable {
         guard !shifts.isEmpty else { return second }
         let current = shifts.lastIndex { $0.after < second }
         let least = min(current == nil ? 0 : .max, shifts[current ?? 0].least)
-        return least < 0 ? second + least - Self.slackSeconds : second
+        return least == 0 ? second : second.addingSaturated(least) - slackSeconds
     }
 }

@@ -30,10 +30,13 @@ struct RecurrenceClock: Sendable {
         return (second, second + offset)
     }
 
-    /// What the wall shows at a second since 1970 UTC.
+    /// Whether clocks stay as they are for ever.
+    var isNeverSet: Bool { plain == .min ..< .max }
+
+    /// What the wall shows at a second since 1970 UTC, which the calendar may not have.
     func wall(at second: Int64) -> Int64 {
         guard let zone else { return second }
-        return zone.wallTime(at: Moment(seconds: second)).secondsSince1970
+        return second.addingSaturated(Int64(zone.offsetSeconds(at: Moment(seconds: second))))
     }
 
     /// The time on the wall that a stamp means.

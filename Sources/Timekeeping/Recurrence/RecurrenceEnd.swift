@@ -21,12 +21,9 @@ struct RecurrenceEnd: Sendable {
     /// Whether all have been counted.
     var isReached: Bool { left == 0 }
 
+    /// Whether the rule does not go so far.
+    func isOver(second: Int64, wall: Int64) -> Bool { wall > wallMax || second > secondMax }
+
     /// Counts an occurrence of the rule.
-    ///
-    /// - Returns: whether it is one; nothing comes after one that is not.
-    mutating func takes(second: Int64, wall: Int64) -> Bool {
-        guard left > 0, wall <= wallMax, second <= secondMax else { return false }
-        left -= 1
-        return true
-    }
+    mutating func count() { left -= 1 }
 }

@@ -1,0 +1,134 @@
+import Testing
+import Timekeeping
+
+/// What is added to something that recurs, left out of it and moved, and where it ends.
+@Suite struct RecurrenceChangesTests {
+    private func stamp(_ text: String) throws -> CalendarStamp {
+        try #require(CalendarStamp(text))
+    }
+
+    private func recurrence(
+        _ start: String, _ rule: String?, in zone: String? = nil
+    ) throws -> Recurrence {
+        try Recurrence(
+            start: stamp(start), in: zone.map(SystemZones.directory.zone),
+            rule: rule.map { try RecurrenceRule($0) })
+    }
+
+    private func override(
+        _ original: String, _ start: String?, following: Bool = false
+    ) throws -> Recurrence.Override {
+        Recurrence.Override(
+            try stamp(original), start: try start.map(stamp), isOfFollowing: following)
+    }
+
+    private func walls(_ recurrence: Recurrence, _ count: Int = 12) -> String {
+        recurrence.prefix(count).map { CalendarStamp.wall($0.wall).description.dropFirst(4) }
+            .joined(separator: " ")
+    }
+
+    @Test func `One that is moved onto another's time stands beside it`() throws {
+        var daily = try recurrence("20261201T090000", "FREQ=DAILY;COUNT=3")
+        // Named by the rule and added: that is one. Named twice and moved: that is one as well.
+        daily.additions = [try stamp("20261202T090000"), try stamp("20261202T090000")]
+        daily.overrides = [
+            try override("20261203T090000", "20261202T090000"),
+            try override("20261201T090000", "20261202T090000"),
+        ]
+        #expect(walls(daily) == "1202T090000 1202T090000 1202T090000")
+        let originals = daily.map { CalendarStamp.wall($0.original).description }
+        #expect(originals == ["20261201T090000", "20261202T090000", "20261203T090000"])
+    }
+
+    @Test func `Those that are moved by as much stand beside what they are moved onto`() throws {
+        var daily = try recurrence("20261201T090000", "FREQ=DAILY;COUNT=5", in: "Europe/Berlin")
+        daily.overrides = [try override("20261203T090000", "20261202T090000", following: true)]
+        #expect(
+            walls(daily) == "1201T090000 1202T090000 1202T090000 1203T090000 1204T090000")
+    }
+
+    @Test func `Of two changes of one occurrence the last one counts`() throws {
+        var daily = try recurrence("20261201T090000", "FREQ=DAILY;COUNT=3", in: "Europe/Berlin")
+        daily.overrides = [
+            try override("20261202T090000", "20261202T100000"),
+            try override("20261202T080000Z", "20261202T110000"),
+        ]
+        #expect(walls(daily) == "1201T090000 1202T110000 1203T090000")
+        daily.overrides.append(try override("20261202T090000", nil))
+        #expect(walls(daily) == "1201T090000 1203T090000")
+        daily.overrides = [
+            try override("20261202T090000", nil, following: true),
+            try override("20261202T090000", "20261202T120000"),
+        ]
+        #expect(walls(daily) == "1201T090000 1202T120000 1203T090000")
+    }
+
+    @Test func `One that is moved by itself happens where all from one on are off`() throws {
+        var daily = try recurrence("20261201T090000", "FREQ=DAILY")
+        daily.overrides = [
+            try override("20261203T090000", nil, following: true),
+            try override("20261205T090000", "20261206T090000"),
+        ]
+        #expect(walls(daily) == "1201T090000 1202T090000 1206T090000")
+        daily.overrides.append(try override("20261210T090000", "20261209T090000", following: true))
+        #expect(
+            walls(daily, 5) == "1201T090000 1202T090000 1206T090000 1209T090000 1210T090000")
+    }
+
+    /// Those that wait for their turn are six hours' worth of seconds.
+    @Test(.timeLimit(.minutes(1)))
+    func `Many that are earlier by a lot stay in their order, and wait for no long time`() throws {
+        var dense = try recurrence("20260101T000000", "FREQ=SECONDLY")
+        dense.overrides = [try override("20260101T060000", "20260101T000000", following: true)]
+        let found = dense.prefix(10_000).map(\.wall.secondsSince1970)
+        let first = try #require(found.first)
+        // Each second by the rule until six, and another one that follows and was moved.
+        #expect(found == (0..<10_000).map { first + $0 / 2 })
+    }
+
+    /// 02:30 is 03:30 by the clocks of summer, and 03:00 comes before it.
+    @Test func `An end between what is skipped and what follows leaves out the first alone`() throws
+    {
+        let rule = "FREQ=MINUTELY;INTERVAL=30;UNTIL=20270328T011500Z"
+        let until = try recurrence("20270328T010000", rule, in: "Europe/Berlin")
+        #expect(walls(until) == "0328T010000 0328T013000 0328T030000")
+        var off = try recurrence(
+            "20270328T010000", "FREQ=MINUTELY;INTERVAL=30", in: "Europe/Berlin")
+        off.overrides = [try override("20270328T031500", nil, following: true)]
+        #expect(walls(off) == "0328T010000 0328T013000 0328T030000")
+        // None but what is skipped: it ends all the same.
+        let yearly = "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;UNTIL=20280101T000000Z"
+        let skipped = try recurrence("20270328T023000", yearly, in: "Europe/Berlin")
+        #expect(walls(skipped) == "0328T033000")
+    }
+
+    @Test func `What is outside of the calendar does not come`() throws {
+        var late = try recurrence("99991229T090000", "FREQ=DAILY")
+        late.overrides = [try override("99991230T090000", "99991231T090000", following: true)]
+        #expect(walls(late) == "1229T090000 1231T090000")
+    }
+
+    @Test(arguments: [
+        ("99991231T200000", "America/New_York", 0), ("99991230T200000", "America/New_York", 3),
+        ("99991231T120000", "America/New_York", 2), ("00010101T000000", "Asia/Tokyo", 1),
+        ("99991231T120000", "Asia/Tokyo", 2),
+    ])
+    func `Moments outside of the calendar's years are none`(
+        _ start: String, _ zone: String, _ count: Int
+    ) throws {
+        let found = try Array(recurrence(start, "FREQ=HOURLY;INTERVAL=6;COUNT=3", in: zone))
+        #expect(found.count == count)
+        let shown = found.compactMap { $0.moment.map { CalendarStamp.utc($0).description } }
+        #expect(Set(shown).count == count)
+    }
+
+    /// Samoa had no 30 December 2011: what it names comes on the 31st.
+    @Test func `A day that is left out is one that the clocks show`() throws {
+        var daily = try recurrence("20111228T090000", "FREQ=DAILY;COUNT=5", in: "Pacific/Apia")
+        #expect(walls(daily) == "1228T090000 1229T090000 1231T090000 0101T090000")
+        daily.exceptions = [try stamp("20111230")]
+        #expect(walls(daily) == "1228T090000 1229T090000 1231T090000 0101T090000")
+        daily.exceptions = [try stamp("20111231")]
+        #expect(walls(daily) == "1228T090000 1229T090000 0101T090000")
+    }
+}
