@@ -23,7 +23,7 @@ public struct RecurrenceQuestion: Sendable {
     public var additions: [String] = []
     /// What is left out.
     public var exceptions: [String] = []
-    /// How many are asked for, at most.
+    /// How many are asked for, at most: from 1 to ``countMax``.
     public var count = RecurrenceQuestion.countDefault
 
     /// By nobody's clocks.
@@ -48,8 +48,14 @@ public struct RecurrenceDesk: Sendable {
 
     /// The first occurrences.
     ///
-    /// - Throws: ``Refusal`` with `bad_rule`, which names the part, `bad_time` or `unknown_zone`.
+    /// - Throws: ``Refusal`` with `bad_rule`, which names the part, `bad_time`, `unknown_zone` or
+    ///   `bad_count`.
     public func answer(_ question: RecurrenceQuestion) throws(Refusal) -> RecurrenceAnswer {
+        guard (1...RecurrenceQuestion.countMax).contains(question.count) else {
+            throw Refusal(
+                .invalid, code: "bad_count",
+                "count is from 1 to \(RecurrenceQuestion.countMax), not \(question.count).")
+        }
         let recurrence = try recurrence(question)
         let found = Array(recurrence.prefix(question.count))
         let isOfDays = recurrence.isOfWholeDays
@@ -126,6 +132,11 @@ public struct RecurrenceBatchAnswer: Encodable, Sendable {
 }
 
 extension RecurrenceDesk {
+    /// What a line is called, whatever else is wrong with it.
+    private struct Label: Decodable {
+        let id: QuestionID?
+    }
+
     private struct Line: Decodable {
         let id: QuestionID?
         let dtstart: String
@@ -144,8 +155,7 @@ extension RecurrenceDesk {
             question.rule = rrule
             question.additions = rdate ?? []
             question.exceptions = exdate ?? []
-            let count = count ?? RecurrenceQuestion.countDefault
-            question.count = min(max(count, 0), RecurrenceQuestion.countMax)
+            question.count = count ?? RecurrenceQuestion.countDefault
             return question
         }
     }
@@ -154,14 +164,15 @@ extension RecurrenceDesk {
     /// `{"id","dtstart","tzid","value","rrule","exdate","rdate","count"}`; without a zone it is one
     /// of the clocks of whoever reads it.
     public func answer(toLine text: String) -> RecurrenceBatchAnswer {
-        guard let line = try? JSONDecoder().decode(Line.self, from: Data(text.utf8)) else {
+        let json = Data(text.utf8)
+        let id = (try? JSONDecoder().decode(Label.self, from: json))?.id
+        guard let line = try? JSONDecoder().decode(Line.self, from: json) else {
             let example = "{\"id\":\"1\",\"dtstart\":\"19970902T090000\",\"rrule\":\"FREQ=DAILY\"}"
             let refusal = Refusal(
                 .invalid, code: "bad_question", "This is no question such as \(example).")
-            return RecurrenceBatchAnswer(id: nil, outcome: .failure(refusal))
+            return RecurrenceBatchAnswer(id: id, outcome: .failure(refusal))
         }
         return RecurrenceBatchAnswer(
-            id: line.id,
-            outcome: Result { () throws(Refusal) in try answer(line.question) })
+            id: id, outcome: Result { () throws(Refusal) in try answer(line.question) })
     }
 }

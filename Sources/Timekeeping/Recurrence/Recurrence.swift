@@ -8,8 +8,9 @@
 /// ```
 ///
 /// Occurrences come in the order of time, each once, as many as are asked for: most rules have no
-/// end. One that is moved onto the time of another is one beside it. A time that comes twice on the clocks means the first, and one that is skipped is
-/// read with the offset from before the gap (RFC 5545, 3.3.5).
+/// end. One that is moved onto the time of another is one beside it. A time that comes twice on the
+/// clocks means the first, and one that is skipped is read with the offset from before the gap
+/// (RFC 5545, 3.3.5).
 public struct Recurrence: Hashable, Sendable {
     /// One occurrence that is not as the rule says, or all from one on (RFC 5545, 3.8.4.4).
     public struct Override: Hashable, Sendable {
