@@ -21,7 +21,7 @@ extension MeetingState {
         let ofAll = byDate[""] ?? []
         let told = Told.read(ofAll)
         return news(told: told, now: now)
-            + datesAhead(of: now).flatMap { date in
+            + dates(of: rows, now: now).flatMap { date in
                 let state = on(date)
                 let known = Told.read(ofAll + (byDate[date.name] ?? []))
                 let news = isSpecial(date) ? state.news(told: known, now: now) : []
@@ -30,17 +30,20 @@ extension MeetingState {
             }
     }
 
-    /// Those of which something may be to be told, or to be reminded.
-    private func datesAhead(of now: Moment) -> [SeriesDate] {
+    /// Those of which something may be to be told, or to be reminded; and those that are over of
+    /// which something still waits, until its own deadline ends it.
+    private func dates(of rows: [LedgerRow], now: Moment) -> [SeriesDate] {
         guard let series = meeting.series else { return [] }
         let past = now.advanced(byMilliseconds: -Self.lookBackMilliseconds)
         let horizon = series.plannedUntil.advanced(byMilliseconds: longestReminderMilliseconds)
         let regular = meeting.dates(endingAfter: past, startingBefore: horizon, in: zone)
             .filter { !isSpecial($0) }
         let special = Set(series.changes.keys).union(dateParticipants.keys)
-        return regular
-            + special.sorted().compactMap { meeting.date(named: $0, in: zone) }
-            .filter { $0.time.endsAt > past }
+        let waiting = Set(rows.filter(\.state.isOpen).map(\.key.notification.occurrence))
+        let named = special.union(waiting).sorted()
+            .compactMap { meeting.date(named: $0, in: zone) }
+            .filter { ($0.time.endsAt > past ? special : waiting).contains($0.name) }
+        return regular + named
     }
 
     /// A day longer than the longest time before a start at which somebody is reminded: clocks are

@@ -12,11 +12,15 @@ import Timekeeping
 /// has been told already but waits for another way or another attempt, or a reminder that is due
 /// and has not gone yet.
 @Suite struct PlanPropertyTests {
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `Open rows equal those planned from scratch after any sequence`(_ base: UInt64) throws {
-        for seed in (base * 1000)..<(base * 1000 + 50) {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64], [false, true])
+    func `Open rows equal those planned from scratch after any sequence`(
+        _ base: UInt64, ofSeries isSeries: Bool
+    ) throws {
+        // Series have many dates.
+        let count: UInt64 = isSeries ? 25 : 50
+        for seed in (base * 1000)..<(base * 1000 + count) {
             var random = SeededRandom(seed: seed)
-            var walk = try PlanWalk(using: &random)
+            var walk = try PlanWalk(ofSeries: isSeries, using: &random)
             for step in 0..<40 {
                 let before = walk.gathering.rows
                 let deed = try walk.step(using: &random)
@@ -27,7 +31,7 @@ import Timekeeping
                 }
             }
         }
-        print("plan property: seeds \(base * 1000) to \(base * 1000 + 49), 40 steps each")
+        print("plan property: \(count) seeds from \(base * 1000) on, 40 steps each")
     }
 }
 
@@ -35,8 +39,11 @@ import Timekeeping
 struct PlanWalk {
     var gathering: Gathering
 
-    init(using random: inout SeededRandom) throws {
+    init(ofSeries isSeries: Bool, using random: inout SeededRandom) throws {
         gathering = try Gathering()
+        if isSeries {
+            try gathering.repeatWeekly(count: 6, plannedUntil: "2026-12-18T00:00:00+02:00")
+        }
         if random.chance(percent: 50) { gathering.channels.append(Gathering.mail) }
         if random.chance(percent: 20) { gathering.addresses["ben"] = nil }
         if random.chance(percent: 30) {
@@ -54,6 +61,7 @@ struct PlanWalk {
 
     /// Does one thing and says what.
     mutating func step(using random: inout SeededRandom) throws -> String {
+        gathering.plannedBefore = nil
         if random.chance(percent: 55) {
             let deed = try edit(using: &random)
             gathering.plan()
@@ -72,8 +80,11 @@ struct PlanWalk {
 
     private mutating func edit(using random: inout SeededRandom) throws -> String {
         let isAhead =
-            gathering.meeting.status == .confirmed && gathering.meeting.time.endsAt > gathering.now
+            gathering.meeting.status == .confirmed && gathering.meeting.endsAt > gathering.now
         guard isAhead else { return "an edit that is refused" }
+        if gathering.meeting.series != nil, random.chance(percent: 40) {
+            return try editDate(using: &random)
+        }
         switch Int.random(in: 0..<19, using: &random) {
         case 0, 1, 2: return try move(using: &random)
         case 3: return changeFacts(isTold: random.chance(percent: 50))
@@ -89,13 +100,14 @@ struct PlanWalk {
         default:
             guard random.chance(percent: 25) else { return "nothing" }
             gathering.meeting.status = .cancelled
-            gathering.meeting.revision += 1
+            gathering.changeAll()
             return "cancel"
         }
     }
 
     /// Among few starts, so that a meeting often moves back to where it was.
     private mutating func move(using random: inout SeededRandom) throws -> String {
+        guard gathering.meeting.series == nil else { return changeFacts(isTold: true) }
         let now = gathering.zone.wallTime(at: gathering.now)
         let starts = [
             "2026-12-03T12:00", "2026-12-05T12:00", "2026-12-05T12:30", "2026-12-09T09:00",
@@ -114,7 +126,7 @@ struct PlanWalk {
 
     private mutating func changeFacts(isTold: Bool) -> String {
         gathering.meeting.title += "!"
-        if isTold { gathering.meeting.revision += 1 }
+        if isTold { gathering.changeAll() }
         return "edit"
     }
 
@@ -175,7 +187,7 @@ struct PlanWalk {
         guard let person = gathering.participants.randomElement(using: &random)?.person,
             let snooze = try? Snooze(
                 until: gathering.now.advanced(bySeconds: minutes * 60),
-                of: gathering.meeting.time.startsAt, now: gathering.now)
+                of: gathering.nextStart, now: gathering.now)
         else { return "no snooze" }
         gathering.snoozes[person] = snooze
         return "\(person) snoozes for \(minutes) minutes"

@@ -93,7 +93,7 @@ extension PlanWalk {
         for row in open where !scratch.contains(row.name) {
             let key = row.key.notification
             let isLate =
-                gathering.meeting.time.endsAt <= gathering.now
+                gathering.meeting.endsAt <= gathering.now
                 || row.deadline <= gathering.now
             // What may have arrived by a way that is gone goes by one that is left, and what failed
             // by one that is not tried yet.
@@ -108,15 +108,16 @@ extension PlanWalk {
             guard told.contains(key) || pastDue.contains(key) || isLate || hasLostWay else {
                 return "left over: \(row.words)"
             }
-            guard key.kind != .reminder || key.mark.hasSuffix(startMark) else {
+            guard key.kind != .reminder || key.mark.hasSuffix(startMark(of: key)) else {
                 return "a reminder of an old start: \(row.words)"
             }
         }
         return nil
     }
 
-    private var startMark: String {
-        "@" + gathering.meeting.time.startsAt.rfc3339(offsetSeconds: 0)
+    private func startMark(of key: NotificationKey) -> String {
+        let date = gathering.meeting.date(named: key.occurrence, in: gathering.zone)
+        return "@" + (date?.time ?? gathering.meeting.time).startsAt.rfc3339(offsetSeconds: 0)
     }
 }
 

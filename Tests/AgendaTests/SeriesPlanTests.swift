@@ -186,7 +186,7 @@ extension Gathering {
             plannedUntil: try Moment.parse(plannedUntil))
     }
 
-    /// Tells of a change of the whole.
+    /// Tells of a change of the whole, or of a meeting that does not repeat.
     mutating func changeAll() {
         meeting.revision += 1
         meeting.sequence += 1
