@@ -19,6 +19,9 @@ struct MonthDays: Equatable {
 
     mutating func formUnion(_ other: MonthDays) { bits |= other.bits }
 
+    /// Leaves out all days up to one.
+    mutating func remove(through day: Int) { bits &= UInt32(truncatingIfNeeded: ~0 << Int64(day)) }
+
     /// Takes the first day out, and returns it; `nil` when there is none.
     mutating func popFirst() -> Int? {
         guard bits != 0 else { return nil }

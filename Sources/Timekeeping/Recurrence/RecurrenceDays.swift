@@ -54,6 +54,16 @@ struct RecurrenceDays {
         return yearDays.contains(number) || yearDays.contains(number - length - 1)
     }
 
+    /// The first day after another one that may be let through: what the month has, or the first
+    /// of the next month.
+    func candidate(after day: Int) -> Int {
+        let date = CivilDate(dayNumber: day)
+        var days = days(ofMonth: date.month, in: date.year)
+        days.remove(through: date.day)
+        let end = CivilDate.days(inMonth: date.month, ofYear: date.year) + 1
+        return day + (days.popFirst() ?? end) - date.day
+    }
+
     /// The days of a month that are let through, the parts that concern a whole year set aside.
     func days(ofMonth month: Int, in year: Int) -> MonthDays {
         guard lets(month: month) else { return .none }

@@ -11,6 +11,27 @@ struct RecurrenceTimes {
         var hours: UInt64 = 0
         var minutes: UInt64 = 0
         var seconds: UInt64 = 0
+
+        /// How many seconds go by at a second of the day until one may be let through; 0 where it
+        /// is that one.
+        func wait(at second: Int) -> Int {
+            let (hour, minute) = (second / 3600, second / 60 % 60)
+            if let ahead = Self.wait(in: hours, of: 24, at: hour) {
+                return ahead * 3600 - second % 3600
+            }
+            if let ahead = Self.wait(in: minutes, of: 60, at: minute) {
+                return ahead * 60 - second % 60
+            }
+            return Self.wait(in: seconds, of: 60, at: second % 60) ?? 0
+        }
+
+        /// From a number to the next one that is let through, or to the end of all; `nil` where it
+        /// is let through itself.
+        private static func wait(in bits: UInt64, of count: Int, at number: Int) -> Int? {
+            let following = bits >> UInt64(number)
+            guard bits != 0, following & 1 == 0 else { return nil }
+            return following == 0 ? count - number : following.trailingZeroBitCount
+        }
     }
 
     init(_ rule: RecurrenceRule, from start: CivilTime) {

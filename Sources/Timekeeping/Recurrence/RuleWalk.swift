@@ -2,8 +2,7 @@
 /// 1970-01-01T00:00:00 of that clock.
 ///
 /// The first is the start, whether the rule names it or not: it is the first of what recurs
-/// (RFC 5545, 3.8.5.3). It ends with the calendar, and where so many steps in a row have nothing
-/// that nothing more will come.
+/// (RFC 5545, 3.8.5.3). It ends with the calendar, and where nothing more can come.
 struct RuleWalk: IteratorProtocol {
     private let rule: RecurrenceRule
     private let days: RecurrenceDays
@@ -17,6 +16,8 @@ struct RuleWalk: IteratorProtocol {
     private static let last = CivilDate.dayNumbers.upperBound * CivilTime.secondsOfDay + 86_399
     /// How many steps in a row may have nothing: more than the calendar has days.
     private static let emptyStepsMax = 10_000_000
+    /// After so many of them it is worth finding out whether anything can come.
+    private static let emptyStepsFew = 1000
 
     /// Where the days of this step begin, or the step itself where it is shorter.
     private var bases: [Int] = []
@@ -25,6 +26,8 @@ struct RuleWalk: IteratorProtocol {
     /// How many of these have gone by.
     private var cursor = 0
     private var isStarted = false
+    /// Whether the start is all.
+    private var isSingle = false
 
     init(_ rule: RecurrenceRule, from start: WallTime) {
         self.rule = rule
@@ -53,6 +56,7 @@ struct RuleWalk: IteratorProtocol {
         guard isStarted else {
             isStarted = true
             _ = fill()
+            isSingle = !hasPositions
             return start
         }
         return nextNamed(from: start + 1)
@@ -71,7 +75,7 @@ struct RuleWalk: IteratorProtocol {
             while let second = nextOfStep() {
                 if second >= least { return second <= Self.last ? second : nil }
             }
-            guard advance() else { return nil }
+            guard !isSingle, advance() else { return nil }
         }
     }
 
@@ -92,7 +96,8 @@ struct RuleWalk: IteratorProtocol {
 
     /// Goes on to the next step that has something.
     private mutating func advance() -> Bool {
-        for _ in 0..<Self.emptyStepsMax {
+        for count in 0..<Self.emptyStepsMax {
+            if count == Self.emptyStepsFew, unit > 0, !meetsWeek { return false }
             if unit == 0 {
                 step += rule.frequency == .weekly ? 7 * rule.interval : rule.interval
             } else {
@@ -123,7 +128,7 @@ struct RuleWalk: IteratorProtocol {
         case .yearly: days.append(year: step, to: &bases)
         case .monthly: days.append(month: step % 12 + 1, of: step / 12, to: &bases)
         case .weekly: fillWeek()
-        case .daily: if days.isEveryDay || days.contains(step) { bases.append(step) }
+        case .daily: fillDay()
         case .hourly, .minutely, .secondly: fillShortStep()
         }
         if unit == 0 {
@@ -140,27 +145,68 @@ struct RuleWalk: IteratorProtocol {
         }
     }
 
+    private mutating func fillDay() {
+        if days.isEveryDay || days.contains(step) {
+            bases.append(step)
+        } else {
+            skip(days.candidate(after: step) - step)
+        }
+    }
+
     /// Takes the step where it is let through; else goes on to the last one before the next that
     /// may be.
     private mutating func fillShortStep() {
         let second = step * unit
         let (day, ofDay) = second.dividedFloored(by: CivilTime.secondsOfDay)
-        let filter = times.filter
         if !days.isEveryDay, !days.contains(day) {
-            skip(past: (day + 1) * CivilTime.secondsOfDay)
-        } else if filter.hours != 0, filter.hours >> UInt64(ofDay / 3600) & 1 == 0 {
-            skip(past: second - ofDay % 3600 + 3600)
-        } else if filter.minutes != 0, filter.minutes >> UInt64(ofDay / 60 % 60) & 1 == 0 {
-            skip(past: second - ofDay % 60 + 60)
-        } else if filter.seconds == 0 || filter.seconds >> UInt64(ofDay % 60) & 1 == 1 {
+            let next = days.candidate(after: day) * CivilTime.secondsOfDay
+            return skip((next - second + unit - 1) / unit)
+        }
+        let wait = times.filter.wait(at: ofDay)
+        if wait == 0 {
             bases.append(second)
+        } else {
+            skip((wait + unit - 1) / unit)
         }
     }
 
-    /// Goes on so far that the next step is the first that does not begin before a second.
-    private mutating func skip(past second: Int) {
-        let missing = (second - step * unit + unit - 1) / unit
+    /// Goes on so far that the next step is the first that is not less than so many units ahead.
+    private mutating func skip(_ missing: Int) {
         step += (missing - 1) / rule.interval * rule.interval
+    }
+
+    /// Whether any second of a week at which short steps begin is let through: weeks have days of
+    /// the same length, so that steps meet no others than those that are as far apart as the
+    /// greatest number that divides both.
+    private var meetsWeek: Bool {
+        let week = 7 * CivilTime.secondsOfDay / unit
+        let distance = Self.greatestDivisor(rule.interval, week)
+        // The first day of 1970 was a Thursday.
+        let first = (step + 3 * CivilTime.secondsOfDay / unit).dividedFloored(by: distance)
+        return stride(from: first.remainder, to: week, by: distance).contains { place in
+            let (day, ofDay) = (place * unit).dividedFloored(by: CivilTime.secondsOfDay)
+            return (days.week == 0 || days.week >> UInt8(day) & 1 == 1)
+                && times.filter.wait(at: ofDay) == 0
+        }
+    }
+
+    private static func greatestDivisor(_ one: Int, _ other: Int) -> Int {
+        var (left, right) = (one, other)
+        while right != 0 { (left, right) = (right, left % right) }
+        return left
+    }
+
+    /// Whether a step can have so many occurrences that positions name one of them (BYSETPOS).
+    private var hasPositions: Bool {
+        guard let least = rule.positions.map(abs).min() else { return true }
+        let daysMax =
+            switch rule.frequency {
+            case .hourly, .minutely, .secondly, .daily: 1
+            case .weekly: days.week.nonzeroBitCount
+            case .monthly: 31
+            case .yearly: 366
+            }
+        return least <= daysMax * times.seconds.count
     }
 
     /// Picks what the positions name (BYSETPOS) of what the step has.

@@ -1,0 +1,88 @@
+import Testing
+import Timekeeping
+
+/// Rules of hours, minutes and seconds.
+@Suite struct RecurrenceShortStepTests {
+    /// What lies far ahead is found, however short the steps are.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (
+                "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU;BYHOUR=23;BYMINUTE=59",
+                "20320229T235900"
+            ),
+            ("FREQ=MINUTELY;INTERVAL=7;BYMONTH=1;BYMONTHDAY=1;BYHOUR=0", "20270101T000100"),
+            ("FREQ=HOURLY;INTERVAL=5;BYHOUR=3;BYDAY=SA", "20261226T030000"),
+            ("FREQ=DAILY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "20320229T180000"),
+            ("FREQ=SECONDLY;INTERVAL=7;BYDAY=MO;BYHOUR=4;BYMINUTE=0;BYSECOND=6", "20261207T040006"),
+            ("FREQ=SECONDLY;INTERVAL=86401;BYSECOND=59", "20270129T180059"),
+        ])
+    func `A rule of short steps comes when it is due`(_ rule: String, _ next: String) throws {
+        let start = try #require(CalendarStamp("20261201T180000"))
+        let recurrence = try Recurrence(start: start, in: nil, rule: RecurrenceRule(rule))
+        let found = recurrence.prefix(2).map { CalendarStamp.wall($0.wall).description }
+        #expect(found.last == next)
+    }
+
+    /// So often that it would take many minutes if each were walked to the end of the calendar.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "FREQ=MINUTELY;INTERVAL=2;BYMINUTE=1", "FREQ=HOURLY;INTERVAL=24;BYHOUR=5",
+            "FREQ=HOURLY;BYMINUTE=1,2;BYSETPOS=3", "FREQ=SECONDLY;BYSECOND=1;BYSETPOS=2",
+            "FREQ=SECONDLY;INTERVAL=120;BYMINUTE=1", "FREQ=DAILY;BYHOUR=1;BYSETPOS=-3",
+        ])
+    func `That a rule never comes again is found by arithmetic`(_ rule: String) throws {
+        let start = try #require(CalendarStamp("20261201T180000"))
+        let recurrence = try Recurrence(start: start, in: nil, rule: RecurrenceRule(rule))
+        for _ in 0..<100 { #expect(Array(recurrence).count == 1) }
+    }
+
+    /// Against a walk that takes each step.
+    @Test(arguments: [31, 32, 33] as [UInt64])
+    func `Random rules of short steps come when a plain walk says`(_ seed: UInt64) throws {
+        var chance = SeededChance(seed: seed)
+        for _ in 0..<30 {
+            let rule = try rule(using: &chance)
+            let unit =
+                switch rule.frequency {
+                case .secondly: 1
+                case .minutely: 60
+                default: 3600
+                }
+            let start = Int64.random(in: 1_790_000_000..<1_800_000_000, using: &chance)
+            let recurrence = try Recurrence(
+                start: .wall(WallTime(secondsSince1970: start)), in: nil, rule: rule)
+            let horizon = start + Int64(3000 * unit)
+            let found = recurrence.lazy.map(\.wall.secondsSince1970).prefix { $0 < horizon }
+            let steps = stride(from: start, to: horizon, by: unit * rule.interval)
+            #expect(
+                Array(found) == steps.filter { $0 == start || names($0, rule) },
+                "\(rule) from \(start)")
+        }
+    }
+
+    private func rule(using chance: inout SeededChance) throws -> RecurrenceRule {
+        let frequency = ["HOURLY", "MINUTELY", "SECONDLY"].randomElement(using: &chance) ?? ""
+        var parts = ["FREQ=\(frequency)", "INTERVAL=\(Int.random(in: 1...9, using: &chance))"]
+        let lists: [(String, Range<Int>, Int)] = [
+            ("BYHOUR", 0..<24, 50), ("BYMINUTE", 0..<60, frequency == "HOURLY" ? 0 : 40),
+            ("BYSECOND", 0..<60, frequency == "SECONDLY" ? 40 : 0), ("BYMONTHDAY", 1..<32, 30),
+        ]
+        for (name, range, percent) in lists
+        where Int.random(in: 0..<100, using: &chance) < percent {
+            let numbers = (0..<8).map { _ in "\(Int.random(in: range, using: &chance))" }
+            parts.append("\(name)=\(numbers.joined(separator: ","))")
+        }
+        if Bool.random(using: &chance) { parts.append("BYDAY=MO,TH,SU") }
+        return try RecurrenceRule(parts.joined(separator: ";"))
+    }
+
+    private func names(_ second: Int64, _ rule: RecurrenceRule) -> Bool {
+        let wall = WallTime(secondsSince1970: second)
+        func fits(_ list: [Int], _ number: Int) -> Bool { list.isEmpty || list.contains(number) }
+        return fits(rule.hours, wall.time.hour) && fits(rule.minutes, wall.time.minute)
+            && fits(rule.seconds, wall.time.second) && fits(rule.monthDays, wall.date.day)
+            && fits(rule.days.map(\.weekday.rawValue), wall.date.weekday.rawValue)
+    }
+}
