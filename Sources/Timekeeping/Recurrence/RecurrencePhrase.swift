@@ -9,6 +9,9 @@ extension RecurrenceRule {
     ///   - start: the first day, from which on a date without its year is meant.
     /// - Throws: ``RecurrenceFault``.
     public init(typed text: String, from start: CivilDate) throws(RecurrenceFault) {
+        guard text.utf8.count <= Self.octetsMax else {
+            throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) octets")
+        }
         if text.contains("=") {
             try self.init(text)
         } else {

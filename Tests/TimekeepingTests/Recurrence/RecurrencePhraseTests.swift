@@ -100,6 +100,12 @@ import Timekeeping
         #expect((refusal?.utf8.count ?? 0) < 300)
     }
 
+    @Test func `Words without end are refused`() {
+        let long = String(repeating: "monday ", count: 1000)
+        let refusal = refusal { try RecurrenceRule(typed: long, from: start) }
+        #expect(refusal?.contains("longer than 4096 octets") == true)
+    }
+
     /// Rules whose words could name other days than theirs.
     @Test(arguments: [
         ("FREQ=WEEKLY;INTERVAL=2;BYMONTH=7;BYDAY=TU", "every 2nd week on Tuesday only in July"),
