@@ -3,15 +3,17 @@ public import Interchange
 public import Timekeeping
 
 extension Meeting {
-    /// The meeting as calendars know it.
+    /// The meeting as calendars know it: of a series the whole, with its dates that are otherwise.
     ///
     /// - Parameters:
     ///   - facts: what its reader is to know of it.
     ///   - sequence: how many changes they have to heed.
+    ///   - date: the name of the date of a series that it is; empty for all else.
     ///   - zones: the zone rules.
     /// - Returns: the meeting, in UTC where its zone is not known any more.
     public func calendarEvent(
-        telling facts: MeetingFacts, sequence: Int, by zones: ZoneDirectory
+        telling facts: MeetingFacts, sequence: Int, on date: String = "",
+        by zones: ZoneDirectory
     ) -> CalendarEvent {
         let zone = (try? zones.zone(facts.time.zone)) ?? .utc
         let time = facts.time.byToday(of: zone)
@@ -21,7 +23,30 @@ extension Meeting {
         event.details = [note, link].filter { !$0.isEmpty }.joined(separator: "\n\n")
         event.link = link
         event.location = place.map(CalendarEvent.Location.init)
+        event.original = Self.start(named: date, in: zone)
+        guard let rule = facts.rule, let series else { return event }
+        event.rule = rule
+        event.lastEnd = series.endsAt
+        for (name, change) in series.changes.sorted(by: { $0.key < $1.key }) {
+            guard let start = Self.start(named: name, in: zone),
+                let date = self.date(named: name, in: zone)
+            else { continue }
+            guard change.status == .confirmed else {
+                event.exceptions.append(start)
+                continue
+            }
+            let dated = on(date)
+            event.changes.append(
+                dated.calendarEvent(
+                    telling: dated.facts, sequence: max(sequence, change.sequence), on: name,
+                    by: zones))
+        }
         return event
+    }
+
+    private static func start(named date: String, in zone: Zone) -> Moment? {
+        guard case .wall(let wall)? = CalendarStamp(date) else { return nil }
+        return zone.moment(of: wall)
     }
 }
 

@@ -133,4 +133,58 @@ import Timekeeping
             .filter { $0.offset % 2 == 0 }.flatMap { Array($0.element) }
         #expect(bare.count { $0 == ";" } <= 1, "\(planner)")
     }
+
+    /// Every Saturday until 20 March, in Helsinki; one date is off, and one is elsewhere.
+    private static func series() throws -> CalendarInvitation {
+        try invitation { event in
+            event.rule = try? RecurrenceRule("FREQ=WEEKLY;UNTIL=20270320T120000")
+            event.lastEnd = try? Moment.parse("2027-03-20T11:00:00Z")
+            event.exceptions = [event.start.advanced(bySeconds: 7 * 86_400)]
+            var change = CalendarEvent(
+                uid: event.uid, sequence: 4, title: "Lunch",
+                start: event.start.advanced(bySeconds: 15 * 86_400),
+                end: event.end.advanced(bySeconds: 15 * 86_400), zone: event.zone)
+            change.original = event.start.advanced(bySeconds: 14 * 86_400)
+            event.changes = [change]
+        }
+    }
+
+    @Test func `A series has its rule, which ends at a moment, and its dates that are otherwise`()
+        throws
+    {
+        let lines = try Self.lines(try Self.series())
+        let told = lines.filter { line in
+            ["DTSTART;", "RRULE:FREQ=WEEKLY", "EXDATE", "RECURRENCE-ID", "UID"].contains {
+                line.hasPrefix($0)
+            }
+        }
+        #expect(
+            told == [
+                "UID:mmmm@letsmeet", "DTSTART;TZID=Europe/Helsinki:20261205T120000",
+                "RRULE:FREQ=WEEKLY;UNTIL=20270320T100000Z",
+                "EXDATE;TZID=Europe/Helsinki:20261212T120000", "UID:mmmm@letsmeet",
+                "DTSTART;TZID=Europe/Helsinki:20261220T120000",
+                "RECURRENCE-ID;TZID=Europe/Helsinki:20261219T120000",
+            ])
+        #expect(lines.count { $0 == "BEGIN:VTIMEZONE" } == 1)
+        #expect(lines.count { $0.hasPrefix("ORGANIZER") } == 2)
+    }
+
+    @Test func `A series by clocks that nobody sets names them, for its days are theirs`() throws {
+        let zone = Zone(fixedOffsetSeconds: 7 * 3600)
+        let start = try Moment.parse("2026-12-04T20:00:00Z")
+        var event = CalendarEvent(
+            uid: "m", sequence: 0, title: "Early", start: start,
+            end: start.advanced(bySeconds: 3600), zone: zone)
+        let invited = try Mailbox("anna@example.org")
+        func lines() throws -> [String] {
+            try Self.lines(
+                CalendarInvitation(
+                    method: .request, event: event, organizer: invited, attendee: invited))
+        }
+        #expect(try lines().contains("DTSTART:20261204T200000Z"))
+        event.rule = try RecurrenceRule("FREQ=WEEKLY;BYDAY=SA")
+        #expect(try lines().contains("DTSTART;TZID=\"+07:00\":20261205T030000"))
+        #expect(try lines().contains("TZOFFSETTO:+0700"))
+    }
 }

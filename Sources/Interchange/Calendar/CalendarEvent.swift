@@ -34,6 +34,16 @@ public struct CalendarEvent: Sendable {
     public let end: Moment
     /// By whose clocks it is meant.
     public let zone: Zone
+    /// By which rule it repeats; `nil` where it does not.
+    public var rule: RecurrenceRule?
+    /// When its last date is over, where it repeats.
+    public var lastEnd: Moment?
+    /// The starts of the dates that are off, as they would be by the rule.
+    public var exceptions: [Moment] = []
+    /// When it would begin by the rule, where it is one date of a series: that names it.
+    public var original: Moment?
+    /// The dates of a series that are otherwise.
+    public var changes: [CalendarEvent] = []
 
     /// A meeting with its times.
     public init(
@@ -47,20 +57,58 @@ public struct CalendarEvent: Sendable {
         self.zone = zone
     }
 
+    /// A zone is described for so long ahead where a series has no end, in seconds: twenty years.
+    private static let endlessSeconds: Int64 = 20 * 366 * 86_400
+
     /// The zone that its times name; `nil` where they are written in UTC.
     var zoneComponent: CalendarComponent? {
-        zone.hasRules ? zone.component(from: start, through: end) : nil
+        guard namesZone else { return nil }
+        let horizon = start.advanced(bySeconds: Self.endlessSeconds)
+        let moments =
+            [start, end] + [min(lastEnd ?? end, horizon)]
+            + changes.flatMap { [$0.start, $0.end] }
+        return zone.component(from: moments.min() ?? start, through: moments.max() ?? end)
     }
+
+    /// Days of the week are those of its own clocks, also where nobody sets them.
+    private var namesZone: Bool {
+        zone.hasRules || zone != .utc && (rule != nil || original != nil)
+    }
+
+    /// It and the dates that are otherwise, each as a component of its own.
+    var all: [CalendarEvent] { [self] + changes }
 
     /// Its properties, but for people and state.
     func lines(at now: Moment) -> [CalendarLine] {
         let identity = [
             CalendarLine("UID", text: uid), CalendarLine("DTSTAMP", raw: CalendarTime.utc(now)),
             CalendarLine("SEQUENCE", raw: "\(sequence)"),
-            CalendarTime(start, in: zone).line("DTSTART"),
-            CalendarTime(end, in: zone).line("DTEND"), CalendarLine("SUMMARY", text: title),
+            line("DTSTART", start), line("DTEND", end), CalendarLine("SUMMARY", text: title),
         ]
-        return identity + words + (location?.lines ?? [])
+        return identity + recurrence + words + (location?.lines ?? [])
+    }
+
+    private func line(_ name: String, _ moment: Moment) -> CalendarLine {
+        CalendarTime(moment, in: zone, namesZone: namesZone).line(name)
+    }
+
+    private var recurrence: [CalendarLine] {
+        var lines = [original.map { line("RECURRENCE-ID", $0) }].compactMap(\.self)
+        guard var rule else { return lines }
+        // What is by the clocks of a zone ends at a moment (RFC 5545, 3.3.10).
+        if case .until(let stamp) = rule.end { rule.end = .until(.utc(last(stamp))) }
+        lines.append(CalendarLine("RRULE", raw: rule.description))
+        return lines + exceptions.map { line("EXDATE", $0) }
+    }
+
+    private func last(_ stamp: CalendarStamp) -> Moment {
+        switch stamp {
+        case .utc(let moment): moment
+        case .wall(let wall): zone.moment(of: wall)
+        case .day(let day):
+            zone.moment(of: WallTime(date: day.adding(days: 1), time: .midnight))
+                .advanced(bySeconds: -1)
+        }
     }
 
     private var words: [CalendarLine] {

@@ -28,11 +28,9 @@ public struct CalendarFile: Sendable {
             CalendarLine("VERSION", raw: "2.0"),
             CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
         ]
-        let events = entries.map { entry in
-            CalendarComponent(
-                "VEVENT",
-                entry.event.lines(at: now)
-                    + [CalendarLine("STATUS", raw: entry.isOff ? "CANCELLED" : "CONFIRMED")])
+        let events = entries.flatMap { entry in
+            let state = [CalendarLine("STATUS", raw: entry.isOff ? "CANCELLED" : "CONFIRMED")]
+            return entry.event.all.map { CalendarComponent("VEVENT", $0.lines(at: now) + state) }
         }
         var zones: [String: CalendarComponent] = [:]
         for entry in entries { zones[entry.event.zone.id] = entry.event.zoneComponent }

@@ -72,10 +72,12 @@ public struct CalendarInvitation: Sendable {
             CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
             CalendarLine("METHOD", raw: method.rawValue),
         ]
-        let body = CalendarComponent("VEVENT", event.lines(at: now) + state + people)
+        let dates = (method == .request ? event.all : [event]).map {
+            CalendarComponent("VEVENT", $0.lines(at: now) + state + people)
+        }
         var output: [UInt8] = []
         CalendarComponent(
-            "VCALENDAR", head, [event.zoneComponent].compactMap(\.self) + [body]
+            "VCALENDAR", head, [event.zoneComponent].compactMap(\.self) + dates
         ).append(to: &output)
         return output
     }

@@ -4,20 +4,23 @@ import Timekeeping
 struct CalendarTime {
     private let moment: Moment
     private let zone: Zone
+    private let namesZone: Bool
 
     /// - Parameters:
     ///   - moment: the time.
     ///   - zone: by whose clocks it is meant.
-    init(_ moment: Moment, in zone: Zone) {
+    ///   - namesZone: whether it is written by them, where it can be.
+    init(_ moment: Moment, in zone: Zone, namesZone: Bool) {
         self.moment = moment
         self.zone = zone
+        self.namesZone = namesZone
     }
 
     /// A property with this time.
     func line(_ name: String) -> CalendarLine {
         let wall = zone.wallTime(at: moment)
         // A time that comes twice on the wall is read as the first of both.
-        guard zone.hasRules, zone.moment(of: wall).seconds == moment.seconds else {
+        guard namesZone, zone.moment(of: wall).seconds == moment.seconds else {
             return CalendarLine(name, raw: Self.utc(moment))
         }
         return CalendarLine(name, [("TZID", zone.id)], raw: Self.text(wall))
