@@ -1,4 +1,5 @@
 public import Agenda
+import Foundation
 
 /// Links to maps.
 public enum PlaceLinks {
@@ -21,28 +22,10 @@ public enum PlaceLinks {
         (degrees * 100_000).rounded() / 100_000
     }
 
-    /// Everything but RFC 3986's unreserved characters (2.3) as `%` and two digits.
+    private static let plain = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+
     private static func escaped(_ text: String) -> String {
-        var escaped: [UInt8] = []
-        for byte in text.utf8 {
-            if isPlain(byte) {
-                escaped.append(byte)
-            } else {
-                escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: escaped, as: UTF8.self)
-    }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }

@@ -3,18 +3,6 @@ import Timekeeping
 
 /// What is added to something that recurs, left out of it and moved, and where it ends.
 @Suite struct RecurrenceChangesTests {
-    private func stamp(_ text: String) throws -> CalendarStamp {
-        try #require(CalendarStamp(text))
-    }
-
-    private func recurrence(
-        _ start: String, _ rule: String?, in zone: String? = nil
-    ) throws -> Recurrence {
-        try Recurrence(
-            start: stamp(start), in: zone.map(SystemZones.directory.zone),
-            rule: rule.map { try RecurrenceRule($0) })
-    }
-
     private func override(
         _ original: String, _ start: String?, following: Bool = false
     ) throws -> Recurrence.Override {

@@ -2,18 +2,6 @@ import Testing
 import Timekeeping
 
 @Suite struct RecurrenceTests {
-    private func stamp(_ text: String) throws -> CalendarStamp {
-        try #require(CalendarStamp(text))
-    }
-
-    private func recurrence(
-        _ start: String, _ rule: String?, in zone: String? = nil
-    ) throws -> Recurrence {
-        try Recurrence(
-            start: stamp(start), in: zone.map(SystemZones.directory.zone),
-            rule: rule.map { try RecurrenceRule($0) })
-    }
-
     private func walls(_ recurrence: Recurrence, _ count: Int = 10) -> [String] {
         recurrence.prefix(count).map { CalendarStamp.wall($0.wall).description }
     }
