@@ -169,7 +169,10 @@ extension MeetingState {
         ]
     }
 
-    private var lastEnd: Moment { max(meeting.endsAt, toldEndsAt ?? meeting.endsAt) }
+    /// What a series was before is not looked up: it is of use to know that it is otherwise.
+    private var lastEnd: Moment {
+        meeting.series == nil ? max(meeting.endsAt, toldEndsAt ?? meeting.endsAt) : Series.endless
+    }
 
     private func notice(
         _ kind: NotificationKind, _ mark: ToldMark, to receiver: Receiver,

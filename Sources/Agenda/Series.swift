@@ -41,6 +41,8 @@ public struct Series: Equatable, Sendable {
     public var endsAt: Moment
     /// The meeting's revision when the whole was changed last.
     public var revision: Int
+    /// The meeting's SEQUENCE then.
+    public var sequence: Int
     /// Reminders are in the ledger as far as they are due before this.
     public var plannedUntil: Moment
 
@@ -49,11 +51,13 @@ public struct Series: Equatable, Sendable {
 
     /// Describes how a meeting repeats.
     public init(
-        rule: RecurrenceRule, endsAt: Moment, revision: Int = 1, plannedUntil: Moment
+        rule: RecurrenceRule, endsAt: Moment, revision: Int = 1, sequence: Int = 0,
+        plannedUntil: Moment
     ) {
         self.rule = rule
         self.endsAt = endsAt
         self.revision = revision
+        self.sequence = sequence
         self.plannedUntil = plannedUntil
     }
 }
@@ -154,6 +158,13 @@ extension Meeting {
             isByRule ? nil : series.changes[name])
     }
 
+    /// The date of a series that was to start at a moment by its rule; `nil` where none was.
+    public func date(originallyAt moment: Moment, in zone: Zone) -> SeriesDate? {
+        dates(in: zone).lazy.prefix(Self.datesMax)
+            .map { ($0, self.date(named: $0.name, byRule: true, in: zone)?.time.startsAt) }
+            .prefix { $0.1 ?? moment <= moment }.first { $0.1 == moment }?.0
+    }
+
     /// The dates of a series within some time, in the order of their starts, those that are off
     /// among them.
     ///
@@ -170,6 +181,16 @@ extension Meeting {
         return (Array(regular) + movedDates)
             .filter { $0.time.endsAt > after && $0.time.startsAt < before }
             .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
+    }
+
+    /// The next dates of a series that are not over, in the order of their starts, those that are
+    /// off among them.
+    public func dates(endingAfter now: Moment, first count: Int, in zone: Zone) -> [SeriesDate] {
+        let regular = dates(in: zone).lazy
+            .filter { $0.change?.time == nil && $0.time.endsAt > now }.prefix(count)
+        return (Array(regular) + movedDates.filter { $0.time.endsAt > now })
+            .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
+            .prefix(count).map(\.self)
     }
 
     private var movedDates: [SeriesDate] {
@@ -201,10 +222,11 @@ extension Meeting {
         meeting.series = nil
         meeting.time = date.time
         meeting.revision = series?.revision ?? revision
+        meeting.sequence = series?.sequence ?? sequence
         guard let change = date.change else { return meeting }
         if case .other(let place) = change.place { meeting.place = place }
         meeting.revision = max(meeting.revision, change.revision)
-        meeting.sequence = change.sequence
+        meeting.sequence = max(meeting.sequence, change.sequence)
         if !date.isOn { meeting.status = .cancelled }
         return meeting
     }

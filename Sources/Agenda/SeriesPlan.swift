@@ -77,8 +77,20 @@ extension MeetingState {
         state.scope = DateScope(
             name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless)
         state.toldEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
-        state.participants = participants.on(dateParticipants[date.name] ?? [])
+        let own = dateParticipants[date.name] ?? []
+        state.participants = participants.on(own)
+        guard isGone(date) else { return state }
+        state.participants = own
+        state.audiences = []
         return state
+    }
+
+    /// Whether it is no date any more: whoever had been asked to it alone is told that it is off.
+    private func isGone(_ date: SeriesDate) -> Bool {
+        guard date.change == nil, let own = dateParticipants[date.name],
+            own.allSatisfy(\.isRemoved)
+        else { return false }
+        return !meeting.hasDate(named: date.name, in: zone)
     }
 
     /// The state of what a row is about: the whole, or one of the dates.

@@ -15,10 +15,12 @@ struct MeetingDraft {
     var isQuiet = false
     /// Whether people are to be told of what is not told by itself: title, note, link.
     var isNotified = false
+    /// Whether people are to be told once more how a single date stands.
+    var isDateNotified = false
     /// What is to be told of what was done, beside what the meeting's facts tell.
     var notices: [PlannedNotification] = []
     /// Whose proposals came to nothing because the meeting changed, and what they answer.
-    private(set) var dropped: [PersonID: Answer] = [:]
+    var dropped: [PersonID: Answer] = [:]
     /// What somebody wrote for it, and who.
     var body: (author: PersonID, text: String)?
     /// Further reminders that people asked for.
@@ -29,6 +31,8 @@ struct MeetingDraft {
     var plannedBefore: Moment?
     /// The date of a series that is changed; `nil` for the whole.
     var date: SeriesDate?
+    /// The name of the date whose draft this is, as of a meeting of its own; else empty.
+    var occurrence = ""
 
     init(_ bundle: MeetingBundle) {
         before = bundle
@@ -71,6 +75,7 @@ struct MeetingDraft {
             meeting.revision += 1
             meeting.sequence += 1
             meeting.series?.revision = meeting.revision
+            meeting.series?.sequence = meeting.sequence
         } else if isNotified, before.meeting != meeting || told.title != meeting.title {
             meeting.revision += 1
             meeting.series?.revision = meeting.revision
@@ -81,7 +86,8 @@ struct MeetingDraft {
     /// The same for what is otherwise on single dates than it was.
     private mutating func numberDates() {
         let old = before.meeting.series?.changes ?? [:]
-        let changed = (meeting.series?.changes ?? [:]).filter { $1 != old[$0] }
+        let toldAnew = isDateNotified ? date?.name : nil
+        let changed = (meeting.series?.changes ?? [:]).filter { $1 != old[$0] || $0 == toldAnew }
         guard !changed.isEmpty else { return }
         if meeting.revision == before.meeting.revision {
             meeting.revision += 1

@@ -9,6 +9,7 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - name: the meeting.
+    ///   - date: the date of a series to which they say it; `nil` for all of it.
     ///   - answer: going, maybe or declined.
     ///   - who: for whom, where the actor answers for somebody else: only the organizer may.
     ///   - plus: how many they bring; `nil` leaves it as it is.
@@ -17,7 +18,8 @@ extension Planner {
     /// - Returns: the meeting, and what changes in the ledger.
     /// - Throws: ``Refusal``.
     public func answer(
-        _ name: String, _ answer: Answer, who: String?, plus: Int?, note: String?, saving: Bool
+        _ name: String, on date: String? = nil, _ answer: Answer, who: String?, plus: Int?,
+        note: String?, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
         var person = actor
@@ -35,7 +37,8 @@ extension Planner {
         let answering = person
         let number: Identifier<Answer> = surroundings.chance.id()
         var outcome = try await revise(
-            id, nil, reason: "\(answering.name) answered: \(answer.rawValue)", saving: saving
+            id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
+            saving: saving
         ) { draft in
             try checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try checkMayChange(draft.meeting) }
@@ -264,7 +267,7 @@ extension MeetingDraft {
     ) -> PlannedNotification {
         PlannedNotification(
             key: NotificationKey(
-                meeting: meeting.id.text, occurrence: "", receiver: receiver, kind: kind,
+                meeting: meeting.id.text, occurrence: occurrence, receiver: receiver, kind: kind,
                 mark: mark.text),
             due: nextDue(of: mark.guest, to: receiver, now: now), deadline: meeting.endsAt,
             isNew: true)
@@ -278,6 +281,7 @@ extension MeetingDraft {
         let told = before.rows.filter { row in
             row.key.notification.kind.tellsOfGuest && row.mayHaveArrived
                 && row.key.notification.receiver == receiver
+                && row.key.notification.occurrence == occurrence
                 && AnswerMark(row.key.notification.mark)?.guest == guest
         }
         let last = told.map(\.due).max() ?? .earliest

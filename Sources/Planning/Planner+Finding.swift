@@ -123,11 +123,15 @@ extension Planner {
         return try await store.meetings(filter)
     }
 
-    /// Finds people of a meeting: who is in it is meant before anybody else of that name.
-    func participants(_ names: [String], of id: MeetingID) async throws -> [Person] {
-        guard let bundle = try await store.meetingBundle(id) else {
+    /// Finds people of a meeting, or of one date of a series: who is in it is meant before anybody
+    /// else of that name.
+    func participants(
+        _ names: [String], of id: MeetingID, on date: String? = nil
+    ) async throws -> [Person] {
+        guard let all = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(id.text)
         }
+        let bundle = try date.map { try known(all, on: $0) } ?? all
         let present = bundle.participants.filter { !$0.isRemoved }
             .compactMap { bundle.people[$0.person] }
         var found: [Person] = []

@@ -75,13 +75,13 @@ extension Planner {
     private func receive(
         _ answer: MailedAnswer, by mail: ReceivedMail
     ) async throws -> MailReceipt {
-        guard let bundle = try await store.meetingBundle(answer.meeting),
-            answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
+        guard let all = try await store.meetingBundle(answer.meeting),
+            answer.uid.map({ $0 == all.meeting.uid }) ?? true
         else { return .ignored("no meeting here is meant") }
-        let meeting = bundle.meeting
-        guard isDate(answer.occurrence, of: meeting) else {
-            return .ignored("it is about another date than that of the meeting", meeting)
+        guard let (bundle, date) = meant(by: answer.occurrence, in: all) else {
+            return .ignored("it is about another date than that of the meeting", all.meeting)
         }
+        let meeting = bundle.meeting
         let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))
         let replies = try surroundings.replyAddresses()
         let found =
@@ -93,22 +93,32 @@ extension Planner {
             if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
                 return .ignored(obstacle, meeting)
             }
-            return try await record(answer, of: found, isSigned: replies != nil, in: bundle)
+            return try await record(
+                answer, of: found, isSigned: replies != nil, on: date, in: bundle)
         }
     }
 
-    /// Whether a meeting is then; so it is where no date is named.
-    private func isDate(_ occurrence: CalendarPeriod?, of meeting: Meeting) -> Bool {
-        guard let occurrence else { return true }
-        let time = meeting.time
-        let moments = (try? zone(named: time.zone)).flatMap {
-            occurrence.moments(by: surroundings.zones, else: $0, lasting: time.duration)
+    /// What is known of the meeting that is meant, or of one date of a series, with its name; `nil`
+    /// where it has no such date.
+    private func meant(
+        by occurrence: CalendarPeriod?, in bundle: MeetingBundle
+    ) -> (MeetingBundle, date: String?)? {
+        guard let occurrence else { return (bundle, nil) }
+        let time = bundle.meeting.time
+        guard let own = try? zone(named: time.zone),
+            let start = occurrence.moments(
+                by: surroundings.zones, else: own, lasting: time.duration)?.start
+        else { return nil }
+        guard bundle.meeting.series != nil else {
+            return start == time.startsAt ? (bundle, nil) : nil
         }
-        return moments?.start == time.startsAt
+        return bundle.meeting.date(originallyAt: start, in: own).map {
+            (bundle.on($0, in: own), $0.name)
+        }
     }
 
     private func record(
-        _ mailed: MailedAnswer, of found: MailReaders.Found, isSigned: Bool,
+        _ mailed: MailedAnswer, of found: MailReaders.Found, isSigned: Bool, on date: String?,
         in bundle: MeetingBundle
     ) async throws -> MailReceipt {
         let (meeting, person) = (bundle.meeting, found.person)
@@ -124,7 +134,7 @@ extension Planner {
         let outcome: MeetingOutcome
         do {
             outcome = try await guest.revise(
-                meeting.id, nil, reason: "\(person.name) \(deed)", saving: true
+                meeting.id, on: date, nil, reason: "\(person.name) \(deed)", saving: true
             ) { draft in
                 // Another program may have taken the same mail a moment ago.
                 if let obstacle = obstacle(to: mailed, of: person.id, in: draft.before) {
@@ -221,7 +231,9 @@ extension Planner {
         guard stamp.sequence >= current else {
             return "it answers to how the meeting was before it was changed"
         }
-        guard stamp.sequence <= current else { return "it answers to what was never sent" }
+        guard stamp.sequence <= bundle.sequenceMax(for: person) else {
+            return "it answers to what was never sent"
+        }
         guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
             return "it was given at a time that has not come"
         }

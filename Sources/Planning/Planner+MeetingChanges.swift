@@ -21,8 +21,12 @@ public struct MeetingEdit: Sendable {
     public var duration: TimeSpan?
     /// The reminders.
     public var reminders: [TimeSpan]?
+    /// How it repeats, as an RRULE or in words; `none` for not at all.
+    public var repetition: String?
     /// The date of a series that is meant; `nil` for all of it.
     public var date: String?
+    /// The date of a series from which on it is meant; `nil` for all of it.
+    public var from: String?
     /// Whether to tell people even of what is not told by itself.
     public var isNotified = false
     /// Whether to tell nobody.
@@ -58,22 +62,20 @@ extension Planner {
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
         return try await revise(
-            id, deed, reason: "the meeting changed", saving: saving,
-            remarks: chosen?.remarksWithoutWords ?? []
+            id, on: edit.date, from: edit.from, deed, reason: "the meeting changed",
+            saving: saving, remarks: chosen?.remarksWithoutWords ?? []
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
-            if let date = edit.date {
-                return try self.edit(date, in: &draft, edit, place: chosen?.place)
-            }
             draft.meeting.title = edit.title ?? draft.meeting.title
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
             draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
-            draft.meeting.time = try time(draft.meeting.time, edited: edit)
+            let time = try time(draft.meeting.time, edited: edit)
+            try repeatAnew(&draft, at: time, by: edit.repetition)
         }
     }
 
@@ -112,29 +114,27 @@ extension Planner {
     /// - Parameters:
     ///   - name: the meeting.
     ///   - date: the date of a series that is meant; `nil` for all of it.
+    ///   - first: the date of a series that is called off with all after it.
     ///   - saving: whether to save it; without, the outcome is a preview.
     /// - Returns: the meeting, and what changes in the ledger.
     /// - Throws: ``Refusal``.
     public func cancelMeeting(
-        _ name: String, on date: String? = nil, saving: Bool
+        _ name: String, on date: String? = nil, from first: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
-        return try await revise(id, .cancelled, reason: "the meeting was cancelled", saving: saving)
-        { draft in
+        return try await revise(
+            id, on: date, from: first, .cancelled, reason: "the meeting was cancelled",
+            saving: saving
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "cancelled")
-            if let date {
-                return try change(date, in: &draft) {
-                    $0.status = .cancelled; _ = $1
-                }
-            }
             draft.meeting.status = .cancelled
         }
     }
 
-    /// Asks more people to a meeting.
+    /// Asks more people to a meeting, or to one date of a series.
     public func invite(
-        _ names: [String], to name: String, saving: Bool
+        _ names: [String], to name: String, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
         guard let known = try await store.meetingBundle(id) else {
@@ -142,17 +142,18 @@ extension Planner {
         }
         return try await readingGuestsAnew {
             var guests = try await guests(names, organizer: known.meeting.organizer)
-            guests.passOver(known)
-            guests.noteAskedAgain(known)
-            return try await invite(guests, to: id, saving: saving)
+            let present = try date.map { try self.known(known, on: $0) } ?? known
+            guests.passOver(present)
+            guests.noteAskedAgain(present)
+            return try await invite(guests, to: id, on: date, saving: saving)
         }
     }
 
     private func invite(
-        _ guests: GuestList, to id: MeetingID, saving: Bool
+        _ guests: GuestList, to id: MeetingID, on date: String?, saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
-            id, .invited, joining: guests.all.map(\.id), of: guests.circles,
+            id, on: date, .invited, joining: guests.all.map(\.id), of: guests.circles,
             reason: "invited again",
             saving: saving,
             remarks: guests.remarks
@@ -164,14 +165,15 @@ extension Planner {
         }
     }
 
-    /// Takes people off a meeting; who was told of it is told so.
+    /// Takes people off a meeting, or off one date of a series; who was told of it is told so.
     public func uninvite(
-        _ names: [String], from name: String, saving: Bool
+        _ names: [String], from name: String, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(name)
-        let people = try await participants(names, of: id)
-        return try await revise(id, .uninvited, reason: "no longer invited", saving: saving) {
-            draft in
+        let people = try await participants(names, of: id, on: date)
+        return try await revise(
+            id, on: date, .uninvited, reason: "no longer invited", saving: saving
+        ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "left")
             for person in people {

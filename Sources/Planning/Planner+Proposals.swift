@@ -8,6 +8,8 @@ import Wording
 /// whatever they propose meanwhile.
 public struct ChosenProposal: Sendable {
     let meeting: MeetingID
+    /// The date of a series for which it is; `nil` for all of it.
+    let date: String?
     let name: String
 }
 
@@ -33,22 +35,30 @@ extension Planner {
             throw Self.unknownMeeting(name)
         }
         try checkMayChange(bundle.meeting)
-        var open = bundle.participants.filter { !$0.isRemoved && $0.proposal != nil }
-        let named = open.filter { $0.proposal?.name == who }
+        var open = bundle.proposals
+        let named = open.filter { $0.proposal.name == who }
         if let who, named.isEmpty {
             let people = Set(try await participants([who], of: id).map(\.id))
             open = open.filter { people.contains($0.person) }
         } else if !named.isEmpty {
             open = named
         }
-        guard let only = open.first?.proposal else {
+        guard let only = open.first else {
             throw Self.noProposal(for: bundle.meeting, by: who)
         }
         guard open.count == 1 else {
-            let people = open.compactMap { bundle.people[$0.person] }
+            let people = open.compactMap { bundle.people[$0.person] }.uniqued()
+            guard people.count > 1 else { throw Self.severalProposals(open.map(\.proposal.name)) }
             throw try await searching { try $0.ambiguous(who ?? "Whose proposal it is", people) }
         }
-        return ChosenProposal(meeting: id, name: only.name)
+        return ChosenProposal(meeting: id, date: only.date, name: only.proposal.name)
+    }
+
+    private static func severalProposals(_ names: [String]) -> Refusal {
+        Refusal(
+            .refused, code: "ambiguous_proposal",
+            "They propose other times for several dates. Name one in the place of WHO: "
+                + names.joined(separator: ", ") + ".")
     }
 
     private static func noProposal(for meeting: Meeting, by who: String?) -> Refusal {
@@ -69,7 +79,7 @@ extension Planner {
     public func accept(_ choice: ChosenProposal, saving: Bool) async throws -> MeetingOutcome {
         let now = self.now
         return try await revise(
-            choice.meeting, .moved, reason: "the meeting changed", saving: saving
+            choice.meeting, on: choice.date, .moved, reason: "the meeting changed", saving: saving
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "moved")
@@ -107,7 +117,7 @@ extension Planner {
         try MeetingRules.checkText(
             note, named: "note", charactersMax: MeetingRules.messageCharactersMax)
         return try await revise(
-            choice.meeting, nil, reason: "the proposal was refused", saving: saving
+            choice.meeting, on: choice.date, nil, reason: "the proposal was refused", saving: saving
         ) { draft in
             try checkMayChange(draft.meeting)
             try checkIsAhead(draft.meeting, verb: "changed")
@@ -120,6 +130,19 @@ extension Planner {
                 try words(of: proposal, for: guest, in: draft),
                 by: (draft.people[draft.meeting.organizer] ?? owner).name)
             draft.body = (actor.id, note.isEmpty ? said : "\(said)\n\n\(note)")
+        }
+    }
+}
+
+extension MeetingBundle {
+    /// Who proposes which time, and for which date of a series; for all of it without one.
+    fileprivate var proposals: [(date: String?, person: PersonID, proposal: Proposal)] {
+        let dates = dateParticipants.sorted { $0.key < $1.key }
+        let all = [(nil, participants)] + dates.map { (Optional($0.key), $0.value) }
+        return all.flatMap { date, people in
+            people.filter { !$0.isRemoved }.compactMap { participant in
+                participant.proposal.map { (date, participant.person, $0) }
+            }
         }
     }
 }
@@ -147,7 +170,7 @@ extension MeetingDraft {
     ) -> PlannedNotification {
         PlannedNotification(
             key: NotificationKey(
-                meeting: meeting.id.text, occurrence: "", receiver: .person(guest.text),
+                meeting: meeting.id.text, occurrence: occurrence, receiver: .person(guest.text),
                 kind: .refusal,
                 mark: RefusalMark(proposal, keeping: meeting.time.startsAt).text),
             due: now, deadline: meeting.endsAt, isNew: true)

@@ -55,13 +55,19 @@ extension Planner {
     }
 
     /// One meeting with its people.
-    public func meeting(_ name: String) async throws -> MeetingView {
+    ///
+    /// - Parameters:
+    ///   - name: the meeting.
+    ///   - date: the date of a series that is meant; `nil` for all of it.
+    /// - Returns: how it stands.
+    /// - Throws: ``Refusal``.
+    public func meeting(_ name: String, on date: String? = nil) async throws -> MeetingView {
         let id = try await meetingID(name)
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
-        return try view(
-            bundle.meeting, participants: bundle.participants, people: bundle.people)
+        return try date.map { try view(bundle, on: try self.date($0, of: bundle.meeting)) }
+            ?? view(bundle)
     }
 
     /// The deliveries of a meeting, or of one person in it, each with its whole story.

@@ -29,10 +29,11 @@ public struct MeetingOutcome: ChangeOutcome {
 }
 
 extension Planner {
-    /// Changes a meeting: loads it, lets `change` work on a draft, plans what people are told, and
-    /// saves all of it together.
+    /// Changes a meeting, or one date of a series, or it and all that follow: loads it, lets
+    /// `change` work on a draft, plans what people are told, and saves all of it together.
     func revise(
-        _ id: MeetingID, _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
+        _ id: MeetingID, on date: String? = nil, from first: String? = nil,
+        _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
         of circles: [CircleID] = [], reason: String, saving: Bool, remarks: [String] = [],
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
@@ -41,17 +42,36 @@ extension Planner {
             id, joining: people, of: circles, saving: saving
         ) { bundle in
             var draft = MeetingDraft(bundle)
-            try change(&draft)
-            draft.number()
-            draft.dropProposals()
-            try MeetingRules.check(draft.meeting)
-            try MeetingRules.check(participantCount: draft.participants.count)
-            return try decided(draft, deed: deed, reason: reason, now: now)
+            if let split = try self.split(draft, at: first, change) {
+                return try decided(split, deed: deed, reason: reason, now: now)
+            }
+            try self.change(&draft, on: date, change)
+            return try numbered(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
         let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
         return try outcome(
             revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
+    }
+
+    func numbered(
+        _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
+    ) throws -> MeetingRevision {
+        var draft = draft
+        draft.number()
+        draft.dropProposals()
+        try MeetingRules.check(draft.meeting)
+        try MeetingRules.check(participantCount: draft.participants.count)
+        return try decided(draft, deed: deed, reason: reason, now: now)
+    }
+
+    private func change(
+        _ draft: inout MeetingDraft, on text: String?,
+        _ change: (inout MeetingDraft) throws -> Void
+    ) throws {
+        guard let text else { return try change(&draft) }
+        let date = try date(text, of: draft.meeting)
+        try draft.change(date, in: try zone(named: draft.meeting.time.zone), change)
     }
 
     func decided(
@@ -66,7 +86,8 @@ extension Planner {
                 directory.rows(for: notice, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
         }
-        difference.tellAnswers(of: draft.dropped, until: draft.meeting.endsAt)
+        difference.tellAnswers(
+            of: draft.dropped, until: draft.date?.time.endsAt ?? draft.meeting.endsAt)
         difference.late = state.lateReminders(
             since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
         // What changes nothing is no part of the history.
@@ -80,6 +101,7 @@ extension Planner {
             guests: draft.guests, act: act, difference: difference, reason: reason,
             body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
         revision.dateParticipants = draft.dateParticipants
+        revision.date = draft.date
         return revision
     }
 
@@ -125,14 +147,34 @@ extension Planner {
     func outcome(
         _ revision: MeetingRevision, remarks: [String] = []
     ) throws -> MeetingOutcome {
-        let view = try view(
-            revision.meeting, participants: revision.participants, people: revision.people)
+        // Of a series that is cut in two, what follows is what was changed.
+        let view = try view(of: revision.continued.first ?? revision)
         return MeetingOutcome(
             meeting: view,
             notifications: NotificationsView(
-                [revision], reader: zone, showingAddress: maySeeAddress),
+                [revision] + revision.continued, reader: zone, showingAddress: maySeeAddress),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
+    }
+
+    private func view(of revision: MeetingRevision) throws -> MeetingView {
+        let bundle = MeetingBundle(
+            meeting: revision.meeting, participants: revision.participants,
+            people: revision.people, dateParticipants: revision.dateParticipants ?? [:])
+        return try revision.date.map { try view(bundle, on: $0) } ?? view(bundle)
+    }
+
+    func view(_ bundle: MeetingBundle) throws -> MeetingView {
+        try view(bundle.meeting, participants: bundle.participants, people: bundle.people)
+    }
+
+    /// One date of a series as somebody sees it.
+    func view(_ bundle: MeetingBundle, on date: SeriesDate) throws -> MeetingView {
+        let own = bundle.on(date, in: try zone(named: bundle.meeting.time.zone))
+        var view = try view(own)
+        view.repeat = bundle.meeting.series?.rule.description
+        view.occurrence = date.name
+        return view
     }
 
     /// Whether a daemon works on this home.
@@ -242,9 +284,11 @@ extension LedgerDifference {
     fileprivate mutating func add(_ rows: [LedgerRow]) {
         let guests = Set(rows.compactMap { AnswerMark($0.key.notification.mark)?.guest })
         let receivers = Set(rows.map(\.key.notification.receiver))
+        let dates = Set(rows.map(\.key.notification.occurrence))
         func isOld(_ row: LedgerRow) -> Bool {
             guard row.key.notification.kind.tellsOfGuest, row.state == .planned,
                 receivers.contains(row.key.notification.receiver),
+                dates.contains(row.key.notification.occurrence),
                 let mark = AnswerMark(row.key.notification.mark)
             else { return false }
             return guests.contains(mark.guest)

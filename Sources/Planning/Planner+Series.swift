@@ -1,7 +1,7 @@
 import Agenda
 import Ledger
 import Storage
-import Timekeeping
+public import Timekeeping
 
 extension Planner {
     /// So far ahead reminders of series are in the ledger, in seconds: five weeks.
@@ -35,6 +35,20 @@ extension Planner {
             plannedUntil: now.advanced(bySeconds: Self.plannedAheadSeconds))
         series.endsAt = Meeting.lastEnd(of: series, from: first, in: zone)
         return (first, series)
+    }
+
+    /// How something repeats, as somebody typed it, where it can be understood.
+    ///
+    /// - Parameters:
+    ///   - text: a rule; may be empty.
+    ///   - start: the day from which on it repeats; `nil` where it is not known yet.
+    /// - Returns: the same.
+    /// - Throws: ``Refusal`` with `bad_rule`.
+    public func checkRepetition(
+        _ text: String, from start: CivilDate?
+    ) throws(Refusal) -> String {
+        if let start, !text.isEmpty { _ = try rule(text, from: start) }
+        return text
     }
 
     private func rule(_ text: String, from start: CivilDate) throws(Refusal) -> RecurrenceRule {

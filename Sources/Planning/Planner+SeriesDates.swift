@@ -51,56 +51,10 @@ extension Planner {
             "\(meeting.title) has no date on \(text) that lies ahead.")
     }
 
-    /// Changes one date of a series in a draft.
-    ///
-    /// - Parameters:
-    ///   - text: the date.
-    ///   - draft: the series.
-    ///   - body: what becomes of the date.
-    /// - Throws: ``Refusal``, or what `body` throws.
-    func change(
-        _ text: String, in draft: inout MeetingDraft,
-        _ body: (inout DateChange, SeriesDate) throws -> Void
-    ) throws {
-        let date = try date(text, of: draft.meeting)
-        guard date.isOn else {
-            throw Refusal(
-                .refused, code: "meeting_cancelled",
-                "\(draft.meeting.title) on \(text) was cancelled; it cannot be changed any more.")
-        }
-        var change =
-            date.change
-            ?? DateChange(
-                revision: draft.meeting.series?.revision ?? 1, sequence: draft.meeting.sequence)
-        try body(&change, date)
-        draft.meeting.series?.changes[date.name] = change
-        let own = try zone(named: draft.meeting.time.zone)
-        draft.date = draft.meeting.date(named: date.name, in: own)
-        if let series = draft.meeting.series {
-            draft.meeting.series?.endsAt = Meeting.lastEnd(
-                of: series, from: draft.meeting.time, in: own)
-        }
-    }
-
-    /// Gives one date of a series another time or another place.
-    func edit(
-        _ text: String, in draft: inout MeetingDraft, _ edit: MeetingEdit, place: MeetingPlace?
-    ) throws {
-        guard edit.title == nil, edit.note == nil, edit.link == nil, edit.reminders == nil else {
-            throw Refusal(
-                .invalid, code: "usage",
-                "A single date has a time, a length and a place of its own; the rest is that of "
-                    + "all.")
-        }
-        let meeting = draft.meeting
-        try change(text, in: &draft) { change, date in
-            if edit.start != nil || edit.duration != nil {
-                change.time = try time(date.time, edited: edit)
-            }
-            if edit.place != nil || edit.placeText != nil {
-                change.place = .other(try edit.place(of: meeting.on(date), chosen: place))
-            }
-        }
+    /// What is known of one date of a series, as of a meeting of its own.
+    func known(_ bundle: MeetingBundle, on text: String) throws -> MeetingBundle {
+        bundle.on(
+            try date(text, of: bundle.meeting), in: try zone(named: bundle.meeting.time.zone))
     }
 }
 

@@ -38,18 +38,25 @@ extension Planner {
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
             try checkIsAhead(bundle.meeting, verb: "snoozed")
             if person.id != actor.id { try checkMayChange(bundle.meeting) }
-            try Self.checkIsExpected(person, in: bundle)
-            let snooze = try Snooze(until: due, of: bundle.meeting.time.startsAt, now: now)
+            let next = try next(of: bundle)
+            try Self.checkIsExpected(person, in: next)
+            let snooze = try Snooze(until: due, of: next.meeting.time.startsAt, now: now)
             var draft = MeetingDraft(bundle)
             draft.snoozes[person.id] = snooze
             var revision = try decided(draft, deed: nil, reason: "snoozed again", now: now)
-            revision.snooze = (person.id, snooze)
+            revision.snoozes = [person.id: snooze]
             return revision
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
         var outcome = try outcome(revision)
         outcome.snoozed = Timestamp(due, reader: zone)
         return outcome
+    }
+
+    /// What is known of the next date of a series; all, of a meeting that does not repeat.
+    private func next(of bundle: MeetingBundle) throws -> MeetingBundle {
+        let own = try zone(named: bundle.meeting.time.zone)
+        return bundle.meeting.nextDate(after: now, in: own).map { bundle.on($0, in: own) } ?? bundle
     }
 
     private func reminded(_ who: String?, of id: MeetingID) async throws -> Person {

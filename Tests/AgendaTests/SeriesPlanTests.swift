@@ -191,6 +191,7 @@ extension Gathering {
         meeting.revision += 1
         meeting.sequence += 1
         meeting.series?.revision = meeting.revision
+        meeting.series?.sequence = meeting.sequence
     }
 
     /// Changes one date, and tells of it.

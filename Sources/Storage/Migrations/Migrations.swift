@@ -57,5 +57,6 @@ enum Migrations {
         Step("018 sinks of plans", sinks018),
         Step("019 unsigned proposals", unsignedProposals019),
         Step("020 series", series020),
+        Step("021 series sequence", seriesSequence021),
     ]
 }

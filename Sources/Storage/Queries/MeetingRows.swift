@@ -60,7 +60,7 @@ extension Meeting {
         "title", "note", "link", "place_reference", "place_text", "place_latitude",
         "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
         "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
-        "planned_until",
+        "whole_sequence", "planned_until",
     ]
 
     private var changingValues: [(any DatabaseValueConvertible)?] {
@@ -70,7 +70,7 @@ extension Meeting {
             endsAt.milliseconds, status.rawValue, revision, sequence,
             Spans.encode(reminders), series?.rule.description,
             series.map { _ in time.endsAt.milliseconds }, series?.revision,
-            series?.plannedUntil.milliseconds,
+            series?.sequence, series?.plannedUntil.milliseconds,
         ]
     }
 }

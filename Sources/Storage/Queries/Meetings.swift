@@ -14,6 +14,8 @@ public struct MeetingBundle: Sendable {
     public var people: [PersonID: Person]
     /// What of their own wishes holds for them.
     public var wishes: PersonalWishes
+    /// The SEQUENCE of the meeting, whichever of its dates is looked at.
+    public let sequenceTold: Int
     /// All rows of the ledger for it.
     public var rows: [LedgerRow]
     /// The latest end that it ever had.
@@ -37,22 +39,35 @@ public struct MeetingBundle: Sendable {
     public init(
         meeting: Meeting, participants: [Participant], people: [PersonID: Person],
         wishes: PersonalWishes = PersonalWishes(), rows: [LedgerRow] = [],
-        lastEndsAt: Moment? = nil
+        lastEndsAt: Moment? = nil, dateParticipants: [String: [Participant]] = [:]
     ) {
         self.meeting = meeting
+        sequenceTold = meeting.sequence
         self.participants = participants
         self.people = people
         self.wishes = wishes
         self.rows = rows
         self.lastEndsAt = lastEndsAt
+        self.dateParticipants = dateParticipants
         audiences = wishes.audiencesSince.keys.sorted { $0.name < $1.name }
     }
 
     /// The SEQUENCE of the meeting as somebody knows it: taken off it and asked again, they hear of
     /// two changes that others do not.
     public func sequence(for person: PersonID) -> Int {
-        let own = rows.map(\.key.notification).filter { $0.receiver == .person(person.text) }
-        return meeting.sequence + 2 * (own.map(\.round).max() ?? 0)
+        (meeting.series?.sequence ?? meeting.sequence) + 2 * rounds(of: person)
+    }
+
+    /// The highest SEQUENCE that they can know: changes of single dates of a series raise it, too.
+    public func sequenceMax(for person: PersonID) -> Int {
+        sequenceTold + 2 * rounds(of: person)
+    }
+
+    private func rounds(of person: PersonID) -> Int {
+        let own = rows.map(\.key.notification).filter {
+            $0.receiver == .person(person.text) && (meeting.series == nil || $0.occurrence.isEmpty)
+        }
+        return own.map(\.round).max() ?? 0
     }
 }
 
@@ -106,6 +121,8 @@ public struct MeetingRevision: Sendable {
     /// Those who are otherwise on single dates of a series, as they shall be; `nil` where they stay
     /// as they are.
     public var dateParticipants: [String: [Participant]]?
+    /// The date of a series that was changed; `nil` for the whole.
+    public var date: SeriesDate?
     /// The persons behind them, those of them who are new too.
     public var people: [PersonID: Person]
     /// Persons who are new to the installation.
@@ -116,8 +133,10 @@ public struct MeetingRevision: Sendable {
     public var difference: LedgerDifference
     /// Why rows are superseded.
     public var reason: String
-    /// What somebody asked to be reminded of once more.
-    public var snooze: (person: PersonID, snooze: Snooze)?
+    /// What people asked to be reminded of once more.
+    public var snoozes: [PersonID: Snooze] = [:]
+    /// What goes on in place of the rest of a series: a meeting that is made with it.
+    public var continued: [MeetingRevision] = []
     /// The text that the added rows carry, with its author.
     public var body: (author: PersonID, text: String)?
     /// Which notifications it was written for; `nil` for all that bring one.
@@ -205,8 +224,12 @@ extension Store {
             guard saving else { return revision }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.update(in: db)
+            if bundle.meeting.series != nil, revision.meeting.series == nil {
+                try Series.forgetDates(of: id, in: db)
+            }
             try revision.save(in: db)
             try CircleID.note(circles, in: id, in: db)
+            for next in revision.continued { try next.insert(after: id, in: db) }
             return revision
         }
         return saving ? try await write(body) : try await read(body)
@@ -328,49 +351,5 @@ extension MeetingBundle {
                     ORDER BY number LIMIT 1
                     """), arguments: ["id": meeting.id.text, "revision": meeting.revision]
         ).map { try MeetingFacts(history: $0) }
-    }
-}
-
-extension MeetingRevision {
-    /// Saves people, history and ledger; the meeting's own row is saved by the caller.
-    func save(in db: Database) throws {
-        try save(besides: try Participant.fetchAll(of: meeting.id, in: db), in: db)
-    }
-
-    /// The same, where it is known who is there already.
-    fileprivate func save(besides known: [Participant], in db: Database) throws {
-        try Participant.save(participants, besides: known, of: meeting.id, now: now, in: db)
-        if let dateParticipants {
-            try Participant.save(dates: dateParticipants, of: meeting, now: now, in: db)
-        }
-        if let act { try act.append(to: meeting, in: db) }
-        try snooze.map { try $0.snooze.save(of: $0.person, in: meeting.id, in: db) }
-        let bodyID = try insertBody(in: db)
-        try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
-        try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
-        try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
-        for row in difference.added {
-            let key = row.key.notification
-            let isWritten = key.bringsText && bodyKeys?.contains(key) ?? true
-            try LedgerChanges.plan(
-                row, bodyID: row.body ?? (isWritten ? bodyID : nil), now: now, in: db)
-        }
-    }
-
-    private func insertBody(in db: Database) throws -> Int64? {
-        guard let body else { return nil }
-        return try LedgerChanges.insertBody(body.text, by: body.author, now: now, in: db)
-    }
-}
-
-extension NotificationKey {
-    /// Whether what somebody wrote with a change is for those who get this.
-    fileprivate var bringsText: Bool {
-        switch kind {
-        case .nudge, .message, .proposal, .refusal: true
-        // What a guest writes with an answer is for who plans the meeting alone.
-        case .answer: receiver.audience == nil
-        case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm: false
-        }
     }
 }

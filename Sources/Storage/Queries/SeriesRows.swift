@@ -12,7 +12,19 @@ extension Series {
         self.init(
             rule: try StoredValue.read(rule) { try RecurrenceRule($0) },
             endsAt: Moment(milliseconds: row["ends_at"]), revision: row["whole_revision"],
+            sequence: row["whole_sequence"],
             plannedUntil: Moment(milliseconds: row["planned_until"]))
+    }
+}
+
+extension Series {
+    /// Forgets what was otherwise on single dates of a meeting that repeats no more.
+    static func forgetDates(of meeting: MeetingID, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM meeting_override WHERE meeting_id = :meeting")
+            .execute(arguments: ["meeting": meeting.text])
+        try db.cachedStatement(
+            sql: "DELETE FROM answer WHERE meeting_id = :meeting AND occurrence <> ''"
+        ).execute(arguments: ["meeting": meeting.text])
     }
 }
 
@@ -43,9 +55,9 @@ extension DateChange {
 
     /// Saves what is otherwise on dates of a meeting, and nothing else is.
     static func save(of meeting: Meeting, in db: Database) throws {
-        guard let series = meeting.series else { return }
+        guard let changes = meeting.series?.changes else { return }
         let known = try fetchAll(of: meeting, in: db)
-        for name in known.keys where series.changes[name] == nil {
+        for name in known.keys where changes[name] == nil {
             try db.cachedStatement(
                 sql: """
                     DELETE FROM meeting_override
@@ -53,7 +65,7 @@ extension DateChange {
                     """
             ).execute(arguments: ["meeting": meeting.id.text, "name": name])
         }
-        for (name, change) in series.changes where known[name] != change {
+        for (name, change) in changes where known[name] != change {
             try change.save(name, of: meeting.id, in: db)
         }
     }
@@ -107,10 +119,11 @@ extension Participant {
     ) throws {
         guard meeting.series != nil else { return }
         let known = try fetchDates(of: meeting, in: db)
-        for name in known.keys where dates[name] == nil {
-            try db.cachedStatement(
-                sql: "DELETE FROM answer WHERE meeting_id = :meeting AND occurrence = :name"
-            ).execute(arguments: ["meeting": meeting.id.text, "name": name])
+        for (name, participants) in known {
+            let kept = Set(dates[name]?.map(\.person) ?? [])
+            for participant in participants where !kept.contains(participant.person) {
+                try participant.forgetAnswer(of: meeting.id, on: name, in: db)
+            }
         }
         for (name, participants) in dates {
             for participant in participants
@@ -119,6 +132,15 @@ extension Participant {
                 try participant.saveAnswer(of: meeting.id, on: name, at: now, in: db)
             }
         }
+    }
+
+    private func forgetAnswer(of meeting: MeetingID, on date: String, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM answer
+                WHERE meeting_id = :meeting AND occurrence = :date AND person_id = :person
+                """
+        ).execute(arguments: ["meeting": meeting.text, "date": date, "person": person.text])
     }
 
     private func join(_ meeting: MeetingID, in db: Database) throws {

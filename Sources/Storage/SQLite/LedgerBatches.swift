@@ -145,7 +145,8 @@ enum LedgerBatches {
                     AND a.occurrence = ''
                 WHERE t.meeting_id = m.id AND a.answer = 'going' AND a.is_removed = 0
                 ORDER BY t.position LIMIT \(LetterFacts.namesMax + 1)) g),
-            \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision, m.planned_until
+            \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision,
+            m.whole_sequence, m.planned_until
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
         JOIN person o ON o.id = coalesce(q.merged_into, q.id)
         WHERE m.id = n.value
@@ -210,7 +211,7 @@ extension LetterFacts {
             var series = Series(
                 rule: try StoredValue.read(rule) { try RecurrenceRule($0) },
                 endsAt: Moment(milliseconds: row[29]), revision: row[30],
-                plannedUntil: Moment(milliseconds: row[31]))
+                sequence: row[31], plannedUntil: Moment(milliseconds: row[32]))
             meeting.series = series
             series.changes = try DateChange.fetchAll(of: meeting, in: db)
             meeting.series = series

@@ -11,3 +11,38 @@ extension RecurrenceRule {
         }
     }
 }
+
+extension RecurrenceRule {
+    /// The rule of what recurs as before, each time so much earlier or later: every Tuesday becomes
+    /// every Wednesday.
+    ///
+    /// - Parameters:
+    ///   - old: the start until now.
+    ///   - new: the start from now on.
+    /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
+    public func moved(from old: WallTime, to new: WallTime) -> RecurrenceRule? {
+        var rule = self
+        if frequency == .weekly, days == [Day(old.date.weekday)] {
+            rule.days = [Day(new.date.weekday)]
+        }
+        if frequency >= .monthly, monthDays == [old.date.day] { rule.monthDays = [new.date.day] }
+        if frequency == .yearly, months == [old.date.month] { rule.months = [new.date.month] }
+        rule.end = end.moved(from: old, to: new)
+        return rule.firstTime(from: new) == new ? rule : nil
+    }
+}
+
+extension RecurrenceRule.End {
+    /// As many recur as before.
+    fileprivate func moved(from old: WallTime, to new: WallTime) -> Self {
+        let seconds = new.secondsSince1970 - old.secondsSince1970
+        let days = new.date.daysSince1970 - old.date.daysSince1970
+        switch self {
+        case .never, .count: return self
+        case .until(.day(let date)): return .until(.day(date.adding(days: days)))
+        case .until(.wall(let wall)):
+            return .until(.wall(WallTime(secondsSince1970: wall.secondsSince1970 + seconds)))
+        case .until(.utc(let moment)): return .until(.utc(moment.advanced(bySeconds: seconds)))
+        }
+    }
+}

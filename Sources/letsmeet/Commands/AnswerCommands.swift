@@ -5,7 +5,13 @@ import Planning
 struct RsvpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rsvp", abstract: "Answer an invitation, or note what somebody answered.",
-        discussion: "EXAMPLE: letsmeet rsvp next yes --who anna --plus 1")
+        discussion: """
+            To a meeting that repeats they answer as a whole, or to one date with --on: that \
+            answer stays, whatever they say to all.
+
+            EXAMPLE: letsmeet rsvp next yes --who anna --plus 1
+            EXAMPLE: letsmeet rsvp choir no --on "22 dec"
+            """)
 
     enum Word: String, TypedWord {
         case yes
@@ -36,6 +42,7 @@ struct RsvpCommand: AsyncParsableCommand {
     @Option(help: "Who answered, when it is not you.") var who: String?
     @Option(help: "How many they bring beside themselves.") var plus: Int?
     @Option(help: "What they say with it.") var note: String?
+    @Option(help: DateOptions.help) var on: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -51,7 +58,7 @@ struct RsvpCommand: AsyncParsableCommand {
             common: common, options: consent, asksWhereNobodyIsTold: false)
         try await consent.carryOut { saving in
             try await planner.answer(
-                meeting, answer.answer, who: who, plus: plus, note: note, saving: saving)
+                meeting, on: on, answer.answer, who: who, plus: plus, note: note, saving: saving)
         }
     }
 }

@@ -2,6 +2,21 @@ import ArgumentParser
 import Planning
 import Timekeeping
 
+/// Which dates of a meeting that repeats are meant.
+struct DateOptions: ParsableArguments {
+    static let help: ArgumentHelp =
+        "One date of a meeting that repeats: its day, such as \"8 dec\", or next."
+
+    @Option(help: help) var on: String?
+    @Option(help: "That date of a meeting that repeats, and all that follow.") var from: String?
+
+    func validate() throws {
+        guard on == nil || from == nil else {
+            throw ValidationError("Take one of --on and --from.")
+        }
+    }
+}
+
 struct MeetingEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change facts of a meeting.",
@@ -11,7 +26,12 @@ struct MeetingEditCommand: AsyncParsableCommand {
             means that time on the meeting's own day. --remind takes the place of all the \
             reminders that the meeting had.
 
+            Of a meeting that repeats, --on changes one date and --from that one and all that \
+            follow, which are a meeting of their own from then on. A single date has a time, a \
+            length, a place and people of its own.
+
             EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
+            EXAMPLE: letsmeet meeting edit choir --on "8 dec" --place "The small hall"
             """)
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
@@ -22,6 +42,10 @@ struct MeetingEditCommand: AsyncParsableCommand {
     var start: String?
     @Option(help: "The new length.") var duration: String?
     @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("How it repeats from now on, or none.", valueName: "rule"))
+    var repetition: String?
+    @Option(
         parsing: .upToNextOption,
         help: "The reminders instead of those it had: 1d 2h, or none.")
     var remind: [String] = []
@@ -29,10 +53,14 @@ struct MeetingEditCommand: AsyncParsableCommand {
     @Option(help: "The new link.") var link: String?
     @Flag(help: "Tell people how it stands, whatever changed.") var notify = false
     @Flag(help: "Tell nobody.") var quiet = false
+    @OptionGroup var dates: DateOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        guard repetition == nil || dates.on == nil else {
+            throw ValidationError("A single date does not repeat: leave out --repeat or --on.")
+        }
         guard !(notify && quiet) else {
             throw ValidationError("Take one of --notify and --quiet.")
         }
@@ -48,6 +76,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
         edit.reminders = try ReminderOption.read(remind)
         edit.note = note
         edit.link = link
+        edit.repetition = repetition
+        edit.date = dates.on
+        edit.from = dates.from
         edit.isNotified = notify
         edit.isQuiet = quiet
         let planner = try await common.planner()
@@ -71,16 +102,19 @@ struct MeetingMove: AsyncParsableCommand {
         commandName: "move", abstract: "Give a meeting another start.",
         discussion: """
             A time without a day means that time on the meeting's own day; the answer shows the \
-            date.
+            date. Of a meeting that repeats, --on moves one date, and --from that one and all that \
+            follow, which are a meeting of their own from then on.
 
             EXAMPLE: letsmeet meeting move next "sat 18:00"
             EXAMPLE: letsmeet meeting move "board games" 20:00
+            EXAMPLE: letsmeet meeting move choir --on "8 dec" "wed 20:00"
             """)
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
     @Argument(help: "The new start.") var time: String?
     @Option(help: "The new start.") var start: String?
     @Flag(help: "Tell nobody.") var quiet = false
+    @OptionGroup var dates: DateOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -93,6 +127,8 @@ struct MeetingMove: AsyncParsableCommand {
     func run() async throws {
         var edit = MeetingEdit()
         edit.start = time ?? start
+        edit.date = dates.on
+        edit.from = dates.from
         edit.isQuiet = quiet
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { [edit] saving in
@@ -104,16 +140,24 @@ struct MeetingMove: AsyncParsableCommand {
 struct MeetingCancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Call a meeting off.",
-        discussion: "EXAMPLE: letsmeet meeting cancel \"board games\"")
+        discussion: """
+            A meeting that repeats is called off as a whole, or one date with --on; --from ends it \
+            before a date.
+
+            EXAMPLE: letsmeet meeting cancel "board games"
+            EXAMPLE: letsmeet meeting cancel choir --on "22 dec"
+            """)
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @OptionGroup var dates: DateOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.cancelMeeting(meeting, saving: saving)
+            try await planner.cancelMeeting(
+                meeting, on: dates.on, from: dates.from, saving: saving)
         }
     }
 }
@@ -125,6 +169,7 @@ struct MeetingInvite: AsyncParsableCommand {
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
     @Argument(help: "Whom to invite: names, addresses, circles.") var who: [String]
+    @Option(help: DateOptions.help) var on: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -132,7 +177,7 @@ struct MeetingInvite: AsyncParsableCommand {
         let planner = try await common.planner()
         let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.invite(names, to: meeting, saving: saving)
+            try await planner.invite(names, to: meeting, on: on, saving: saving)
         }
     }
 }
@@ -144,6 +189,7 @@ struct MeetingUninvite: AsyncParsableCommand {
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
     @Argument(help: "Whom to take off.") var who: [String]
+    @Option(help: DateOptions.help) var on: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -151,7 +197,7 @@ struct MeetingUninvite: AsyncParsableCommand {
         let planner = try await common.planner()
         let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.uninvite(names, from: meeting, saving: saving)
+            try await planner.uninvite(names, from: meeting, on: on, saving: saving)
         }
     }
 }

@@ -24,8 +24,13 @@ struct MeetingNew: AsyncParsableCommand {
             Without --remind people are reminded a day and an hour before. Without arguments, on a \
             terminal, it asks for everything.
 
+            A meeting that repeats is first on the first date by its rule, such as: daily; \
+            weekdays; "every 2nd tuesday until 3 march"; "monthly on the last friday"; \
+            "every 3 weeks, 10 times"; FREQ=WEEKLY;BYDAY=MO,TH.
+
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00" --duration 3h --remind 1d 2h
+            EXAMPLE: letsmeet meeting new Choir --with choir --start "tue 19:30" --repeat weekly
             """)
 
     @Argument(help: "What it is about.") var title: String?
@@ -43,6 +48,11 @@ struct MeetingNew: AsyncParsableCommand {
     var start: String?
     @Option(help: "How long it takes: 90m, 1h30m, PT2H. One hour without it.")
     var duration: String?
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            "How it repeats: weekly, \"every 2nd tuesday\", or an RRULE.", valueName: "rule"))
+    var repetition: String?
     @Option(
         parsing: .upToNextOption,
         help: "How long before the start people are reminded: 1d 2h, or none.")
@@ -71,7 +81,8 @@ struct MeetingNew: AsyncParsableCommand {
     /// Whether nothing is said of the meeting.
     private var isBare: Bool {
         let texts = [
-            title, titleOption, place, city, interest, placeText, start, duration, note, link, key,
+            title, titleOption, place, city, interest, placeText, start, duration,
+            repetition, note, link, key,
         ]
         return texts.allSatisfy { $0 == nil } && with.isEmpty && remind.isEmpty
     }
@@ -104,6 +115,7 @@ struct MeetingNew: AsyncParsableCommand {
         request.interest = interest
         request.placeText = placeText
         request.start = start ?? ""
+        request.repetition = repetition
         request.duration = try duration.map { try TimeSpan.parse($0) }
         request.reminders = try ReminderOption.read(remind)
         request.note = note ?? ""
@@ -176,11 +188,12 @@ struct MeetingShow: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet meeting show next --json")
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Option(help: DateOptions.help) var on: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
-        let view = try await planner.meeting(meeting)
+        let view = try await planner.meeting(meeting, on: on)
         let mayDecide = planner.mayDecide(on: view)
         try common.answer(view) { Self.text(view, decidingOnProposals: mayDecide) }
     }
@@ -191,6 +204,7 @@ struct MeetingShow: AsyncParsableCommand {
             "When       \(view.when)",
         ]
         if let there = view.whenThere { lines.append("There      \(there)") }
+        lines += repetition(view)
         if let place = view.place {
             // A place of Foursquare's without words of one's own is called by its page.
             let map = place.map == place.text ? "" : "  \(place.map)"
@@ -212,6 +226,18 @@ struct MeetingShow: AsyncParsableCommand {
                 Table.line(guest.note))
         }
         return (lines + ["", table.text] + proposals(view, mayDecide)).joined(separator: "\n")
+    }
+
+    private static func repetition(_ view: MeetingView) -> [String] {
+        guard let words = view.repetition else { return [] }
+        let dates = view.dates.filter(\.isOtherwise).map { date in
+            let place = date.place.map { ", \($0)" } ?? ""
+            let state = date.status == "cancelled" ? "  cancelled" : place
+            return "Otherwise  \(date.when)\(state)"
+        }
+        let next = view.nextOccurrence.map { ["Next       \($0.words)"] } ?? []
+        let isWhole = view.occurrence == nil
+        return ["Repeats    \(words)"] + (isWhole ? next : []) + dates
     }
 
     private static func proposals(_ view: MeetingView, _ mayDecide: Bool) -> [String] {

@@ -28,6 +28,8 @@ enum AnswerText {
             case .waiting: "\(isOne ? "waits" : "wait") for a seat in"
             case .invited, nil: "\(isOne ? "has" : "have") not answered for"
             }
-        return "\(name)\(others) \(deed) \(meeting.title) on \(meeting.when)"
+        let isForAll = meeting.occurrence == nil ? meeting.repetition : nil
+        return "\(name)\(others) \(deed) \(meeting.title)"
+            + (isForAll.map { ", \($0), from \(meeting.when)" } ?? " on \(meeting.when)")
     }
 }

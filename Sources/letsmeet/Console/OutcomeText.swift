@@ -33,7 +33,11 @@ extension MeetingOutcome: Readable {
         return lines
     }
 
-    var times: [String] { [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? []) }
+    var times: [String] {
+        let repeats = meeting.occurrence == nil ? meeting.repetition : nil
+        return [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? [])
+            + (repeats.map { [$0] } ?? [])
+    }
 
     var deed: String {
         if let snoozed { return "\(meeting.title): again at \(snoozed.words)" }

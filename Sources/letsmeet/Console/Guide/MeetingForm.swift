@@ -4,9 +4,12 @@ import Timekeeping
 
 /// A meeting while somebody is asked for it.
 struct MeetingForm {
-    /// What is asked, in this order.
+    /// What there is to say of it.
     enum Field: Int, CaseIterable {
-        case title, people, city, interest, place, start, duration, reminders
+        case title, people, city, interest, place, start, duration, reminders, repetition
+
+        /// What is asked of everybody, in this order; the rest is changed by who wants it.
+        static let asked = allCases.filter { $0 != .repetition }
 
         var name: String {
             switch self {
@@ -18,6 +21,7 @@ struct MeetingForm {
             case .start: "Time"
             case .duration: "Duration"
             case .reminders: "Reminders"
+            case .repetition: "Repeats"
             }
         }
 
@@ -27,7 +31,7 @@ struct MeetingForm {
             switch self {
             case .city: [.interest, .place]
             case .interest: [.place]
-            case .title, .people, .place, .start, .duration, .reminders: []
+            case .title, .people, .place, .start, .duration, .reminders, .repetition: []
             }
         }
     }
@@ -58,6 +62,8 @@ struct MeetingForm {
     var start: (wall: WallTime, zone: Zone)?
     var duration = Meeting.durationDefault
     var reminders = Meeting.remindersDefault
+    /// How it repeats, as it was typed; empty where it does not.
+    var repetition = ""
 
     /// A form with nothing in it but the city in which one usually meets.
     init(area: String) {
@@ -72,6 +78,7 @@ struct MeetingForm {
         request.place = place?.asked
         request.placeText = place?.words
         request.start = startText
+        request.repetition = repetition.isEmpty ? nil : repetition
         request.duration = duration
         request.reminders = reminders
         return request
@@ -91,6 +98,7 @@ struct MeetingForm {
         case .start: start.map { SpanWords.start($0.wall, in: $0.zone) } ?? ""
         case .duration: SpanWords.of(duration)
         case .reminders: SpanWords.before(reminders)
+        case .repetition: repetition.isEmpty ? "never" : repetition
         }
     }
 

@@ -56,4 +56,18 @@ extension MeetingGuide {
             return spans
         }
     }
+
+    func askRepetition() async throws {
+        let question = Question(
+            label: "How does it repeat", text: form.repetition,
+            help: "weekly, every 2nd tuesday, monthly on the last friday until june",
+            skipped: "never")
+        let start = form.start?.wall.date
+        form.repetition = try await questioner.settle(question) { text in
+            let rule = start.flatMap { try? RecurrenceRule(typed: text, from: $0) }
+            return Hints(notes: rule.map { [$0.words] } ?? [])
+        } reading: { [planner] reply in
+            try planner.checkRepetition(reply.words, from: start)
+        }
+    }
 }

@@ -10,7 +10,7 @@ final class MeetingGuide {
     let planner: Planner
     var questioner: any Questioner
     var form: MeetingForm
-    private var open = MeetingForm.Field.allCases
+    private var open = MeetingForm.Field.asked
 
     init(_ planner: Planner, asking questioner: any Questioner) {
         self.planner = planner
@@ -90,6 +90,7 @@ final class MeetingGuide {
         case .start: try await askStart()
         case .duration: try await askDuration()
         case .reminders: try await askReminders()
+        case .repetition: try await askRepetition()
         }
         questioner.say("\(field.name): \(form.words(of: field))")
     }

@@ -1,0 +1,55 @@
+import Agenda
+import GRDB
+import Ledger
+
+extension MeetingRevision {
+    /// Saves people, history and ledger; the meeting's own row is saved by the caller.
+    func save(in db: Database) throws {
+        try save(besides: try Participant.fetchAll(of: meeting.id, in: db), in: db)
+    }
+
+    /// The same, where it is known who is there already.
+    func save(besides known: [Participant], in db: Database) throws {
+        try Participant.save(participants, besides: known, of: meeting.id, now: now, in: db)
+        if let dateParticipants {
+            try Participant.save(dates: dateParticipants, of: meeting, now: now, in: db)
+        }
+        if let act { try act.append(to: meeting, in: db) }
+        for (person, snooze) in snoozes { try snooze.save(of: person, in: meeting.id, in: db) }
+        let bodyID = try insertBody(in: db)
+        try LedgerChanges.supersede(difference.superseded, reason: reason, now: now, in: db)
+        try LedgerChanges.suppress(difference.suppressed, now: now, in: db)
+        try LedgerChanges.reschedule(difference.rescheduled, now: now, in: db)
+        for row in difference.added {
+            let key = row.key.notification
+            let isWritten = key.bringsText && bodyKeys?.contains(key) ?? true
+            try LedgerChanges.plan(
+                row, bodyID: row.body ?? (isWritten ? bodyID : nil), now: now, in: db)
+        }
+    }
+
+    /// Saves what goes on in place of the rest of a series, with those who were asked to it.
+    func insert(after series: MeetingID, in db: Database) throws {
+        try meeting.insert(requestKey: nil, now: now, in: db)
+        try save(besides: [], in: db)
+        try CircleID.note(
+            CircleID.asked(to: series, besides: [], in: db), in: meeting.id, in: db)
+    }
+
+    private func insertBody(in db: Database) throws -> Int64? {
+        guard let body else { return nil }
+        return try LedgerChanges.insertBody(body.text, by: body.author, now: now, in: db)
+    }
+}
+
+extension NotificationKey {
+    /// Whether what somebody wrote with a change is for those who get this.
+    fileprivate var bringsText: Bool {
+        switch kind {
+        case .nudge, .message, .proposal, .refusal: true
+        // What a guest writes with an answer is for who plans the meeting alone.
+        case .answer: receiver.audience == nil
+        case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm: false
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Agenda
+import Ledger
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// Series that are moved, given another rule, cut in two, or ended.
+@Suite struct SeriesChangeTests {
+    /// A home in which Anna is asked to lunch on Fridays from 4 December on, and knows it.
+    private func withLunches(
+        _ rule: String = "every friday, 4 times",
+        _ body: (TestWorld, Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-04T12:00")
+            request.repetition = rule
+            request.reminders = [TimeSpan(days: 1, seconds: 0)]
+            try await planner.create(request)
+            _ = try await world.deliver()
+            try await body(world, planner)
+            let faults = try await planner.verifyLedger().faults.map { "\($0.rule) \($0.key)" }
+            #expect(faults == [])
+        }
+    }
+
+    private func anna(_ planner: Planner) async throws -> [String] {
+        try await planner.outbox().rows.filter { $0.to.name == "anna@example.org" }
+            .map { "\($0.kind) \($0.due.text.prefix(10))" }.sorted()
+    }
+
+    private func refusal(_ body: () async throws -> Void) async -> String? {
+        let refusal = await #expect(throws: Refusal.self) { try await body() }
+        return refusal?.code
+    }
+
+    @Test func `A series that has not begun is moved as a whole, with what is otherwise on dates`()
+        async throws
+    {
+        try await withLunches { world, planner in
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-11", saving: true)
+            _ = try await planner.answer(
+                "Lunch", on: "2026-12-18", .declined, who: "anna", plus: nil, note: nil,
+                saving: true)
+            let moved = try await planner.edit("Lunch") { $0.start = "2026-12-05T18:00" }
+            #expect(moved.meeting.repeat == "FREQ=WEEKLY;COUNT=4;BYDAY=SA")
+            #expect(moved.meeting.start.text == "2026-12-05T18:00:00+02:00")
+            let dates = try await planner.meeting("Lunch").dates
+            #expect(
+                dates.map { "\($0.occurrence) \($0.status)" } == [
+                    "20261205T180000 confirmed", "20261212T180000 cancelled",
+                    "20261219T180000 confirmed", "20261226T180000 confirmed",
+                ])
+            let third = try await planner.meeting("Lunch", on: "2026-12-19")
+            #expect(third.participants.last?.answer == "declined")
+            #expect(
+                try await anna(planner) == [
+                    "change 2026-12-01", "reminder 2026-12-04", "reminder 2026-12-25",
+                ])
+        }
+    }
+
+    @Test func `A day that the rule does not name needs another rule`() async throws {
+        try await withLunches("monthly on the first friday") { _, planner in
+            let code = await refusal {
+                _ = try await planner.edit("Lunch") { $0.start = "2026-12-05T12:00" }
+            }
+            #expect(code == "bad_rule")
+            let moved = try await planner.edit("Lunch") {
+                $0.start = "2026-12-05T12:00"
+                $0.repetition = "monthly on the first saturday"
+            }
+            #expect(moved.meeting.start.text == "2026-12-05T12:00:00+02:00")
+            #expect(moved.meeting.repeat == "FREQ=MONTHLY;BYDAY=1SA")
+        }
+    }
+
+    @Test func `A series that has begun is moved from a date on`() async throws {
+        try await withLunches { world, _ in
+            let later = try await world.later(minutes: 5 * 24 * 60).planner()
+            let code = await refusal {
+                _ = try await later.edit("Lunch") { $0.start = "2026-12-12T18:00" }
+            }
+            #expect(code == "series_begun")
+            let moved = try await later.edit("Lunch") {
+                $0.start = "19:00"
+                $0.from = "next"
+            }
+            #expect(moved.meeting.start.text == "2026-12-11T19:00:00+02:00")
+            #expect(moved.meeting.repeat == "FREQ=WEEKLY;COUNT=3;BYDAY=FR")
+            let old = try await later.meetings(.past).meetings
+            #expect(old.map(\.title) == ["Lunch"])
+            let rest = try await later.meeting("Lunch")
+            #expect(rest.id == moved.meeting.id)
+            #expect(rest.participants.map(\.name).contains("anna@example.org"))
+        }
+    }
+
+    @Test func `What is otherwise on later dates goes along when a series is cut in two`()
+        async throws
+    {
+        try await withLunches { world, planner in
+            _ = try await planner.edit("Lunch") {
+                $0.date = "2026-12-25"
+                $0.place = "Elsewhere"
+            }
+            _ = try await planner.answer(
+                "Lunch", on: "2026-12-18", .declined, who: "anna", plus: nil, note: "Ill",
+                saving: true)
+            _ = try await planner.invite(
+                ["ben@example.org"], to: "Lunch", on: "2026-12-18", saving: true)
+            _ = try await world.deliver()
+            let cut = try await planner.edit("Lunch") {
+                $0.from = "2026-12-18"
+                $0.duration = TimeSpan(days: 0, seconds: 7200)
+            }
+            let rest = cut.meeting
+            #expect(rest.repeat == "FREQ=WEEKLY;COUNT=2;BYDAY=FR")
+            #expect(rest.dates.map(\.place) == [rest.place?.text, "Elsewhere"])
+            let first = try await planner.meeting(rest.id, on: "2026-12-18")
+            #expect(
+                first.participants.map { "\($0.name) \($0.answer) \($0.note)" }.dropFirst() == [
+                    "anna@example.org declined Ill", "ben@example.org invited ",
+                ])
+            let kinds = cut.notifications.added.map { "\($0.kind) \($0.name)" }
+                .filter { !$0.hasPrefix("reminder") }.sorted()
+            #expect(
+                kinds == [
+                    "cancellation ben@example.org", "change anna@example.org",
+                    "invitation anna@example.org", "invitation ben@example.org",
+                ])
+            let early = try await planner.meetings(.coming).meetings.filter { $0.id != rest.id }
+            let old = try await planner.meeting(early.first?.id ?? "")
+            #expect(old.repeat == "FREQ=WEEKLY;UNTIL=20261211;BYDAY=FR")
+            #expect(old.dates.count == 2)
+        }
+    }
+
+    @Test func `A series is ended before a date, and what is left is superseded`() async throws {
+        try await withLunches { _, planner in
+            let ended = try await planner.cancelMeeting("Lunch", from: "2026-12-18", saving: true)
+            #expect(ended.meeting.status == "confirmed")
+            #expect(Set(ended.notifications.superseded.map(\.kind)) == ["reminder"])
+            #expect(
+                try await anna(planner) == [
+                    "change 2026-12-01", "reminder 2026-12-03", "reminder 2026-12-10",
+                ])
+            #expect(try await planner.meeting("Lunch").dates.count == 2)
+            // From its first date on it is all of it.
+            let off = try await planner.cancelMeeting("Lunch", from: "next", saving: true)
+            #expect(off.meeting.status == "cancelled")
+        }
+    }
+
+    @Test func `A meeting comes to repeat, and repeats no more`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.create(
+                .lunch(with: "anna@example.org", start: "2026-12-04T12:00"))
+            _ = try await world.deliver()
+            let more = try await planner.edit("Lunch") { $0.repetition = "weekly, 3 times" }
+            #expect(more.meeting.repeat == "FREQ=WEEKLY;COUNT=3")
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-11", saving: true)
+            _ = try await planner.answer(
+                "Lunch", on: "2026-12-18", .declined, who: "anna", plus: nil, note: nil,
+                saving: true)
+            let once = try await planner.edit("Lunch") { $0.repetition = "none" }
+            #expect(once.meeting.repeat == nil)
+            let again = try await planner.edit("Lunch") { $0.repetition = "weekly, 3 times" }
+            #expect(again.meeting.dates.map(\.status) == Array(repeating: "confirmed", count: 3))
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `What only all dates have is not changed of one`() async throws {
+        try await withLunches { _, planner in
+            let code = await refusal {
+                _ = try await planner.edit("Lunch") {
+                    $0.date = "next"
+                    $0.title = "Dinner"
+                }
+            }
+            #expect(code == "usage")
+        }
+    }
+
+    @Test func `What does not repeat has neither single dates nor following ones`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.create(.lunch(with: "anna@example.org"))
+            let one = await refusal {
+                _ = try await planner.cancelMeeting("Lunch", on: "next", saving: true)
+            }
+            let following = await refusal {
+                _ = try await planner.cancelMeeting("Lunch", from: "next", saving: true)
+            }
+            #expect([one, following] == ["no_series", "no_series"])
+        }
+    }
+}
