@@ -13,6 +13,8 @@ struct EnglishSpeech: Speech {
         return "\(weekday) \(date.day) \(Self.months[date.month - 1]) \(date.year)"
     }
 
+    func repetition(_ rule: RecurrenceRule) -> String { rule.words }
+
     func distance(_ distance: Distance) -> String {
         switch distance {
         case .now: "now"

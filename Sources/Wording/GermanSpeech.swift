@@ -14,6 +14,8 @@ struct GermanSpeech: Speech {
         return "\(weekday), \(date.day). \(Self.months[date.month - 1]) \(date.year)"
     }
 
+    func repetition(_ rule: RecurrenceRule) -> String { GermanRepetition(rule).words }
+
     func distance(_ distance: Distance) -> String {
         switch distance {
         case .now: "jetzt"

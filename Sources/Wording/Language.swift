@@ -56,10 +56,13 @@ public enum Language: String, CaseIterable, Sendable {
     }
 }
 
-/// What a language says where no template can: dates, durations, counts and lists.
+/// What a language says where no template can: dates, rules of recurrence, durations, counts and
+/// lists.
 protocol Speech: Sendable {
     /// "Tue 1 December 2026".
     func date(_ date: CivilDate) -> String
+    /// "every 2nd Tuesday until 3 March 2027".
+    func repetition(_ rule: RecurrenceRule) -> String
     /// "in 3 days", of so many seconds, rounded as people speak; "now".
     func distance(_ distance: Distance) -> String
     /// The word by which people know an answer, as in "3 going".

@@ -16,6 +16,14 @@ public enum TimeWords {
         language.speech.date(date)
     }
 
+    /// "every 2nd Tuesday until 3 March 2027": when something recurs by a rule, with nothing left
+    /// out that the rule says.
+    public static func repetition(
+        _ rule: RecurrenceRule, in language: Language = .english
+    ) -> String {
+        language.speech.repetition(rule)
+    }
+
     /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates, and
     /// where the clocks are changed between them "Sun 25 October 2026, 03:30 EEST – 03:30 EET".
     public static func range(
