@@ -3,15 +3,24 @@ import Timekeeping
 
 /// Not yet read by somebody whose first language it is.
 struct GermanSpeech: Speech {
-    private static let months = [
+    static let months = [
         "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
         "Oktober", "November", "Dezember",
     ]
-    private static let weekdays = ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"]
+    private static let weekdays = [
+        "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag",
+    ]
+
+    /// "Dienstag".
+    static func name(_ weekday: Weekday) -> String { weekdays[weekday.rawValue - 1] }
+
+    /// "1. Dezember 2026".
+    static func day(_ date: CivilDate) -> String {
+        "\(date.day). \(months[date.month - 1]) \(date.year)"
+    }
 
     func date(_ date: CivilDate) -> String {
-        let weekday = Self.weekdays[date.weekday.rawValue - 1]
-        return "\(weekday), \(date.day). \(Self.months[date.month - 1]) \(date.year)"
+        "\(Self.name(date.weekday).prefix(2)), \(Self.day(date))"
     }
 
     func repetition(_ rule: RecurrenceRule) -> String { GermanRepetition(rule).words }
