@@ -92,6 +92,7 @@ public final class ParcelWriter: Sendable {
             title: written.told.title, start: written.start, zone: written.told.time.zone,
             due: letter.row.due, writtenAt: now, sender: organizer(letter, facts),
             subject: written.notice.subject, text: written.notice.text)
+        parcel.occurrence = letter.row.key.notification.occurrence
         if let page = written.page { parcel.enclosure = enclosure(of: letter, page, own) }
         return parcel
     }
@@ -170,6 +171,7 @@ public final class ParcelWriter: Sendable {
             organizer: organizer(letter, facts),
             reader: letter.person, turnout: facts.turnout, before: letter.before,
             body: letter.body, now: now)
+        noticed.isDate = !letter.row.key.notification.occurrence.isEmpty
         if noticed.kind == .proposal {
             noticed.proposal = AnswerMark(letter.row.key.notification.mark)?.number
         }

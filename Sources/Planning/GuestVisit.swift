@@ -61,14 +61,21 @@ public struct GuestReply: Sendable {
 public struct GuestVisit: Sendable {
     private let planner: Planner
     private let bundle: MeetingBundle
+    /// All that is known of the meeting, whatever date of it is looked at.
+    private let whole: MeetingBundle
+    /// The name of the date of a series that is looked at; `nil` for all of it.
+    public let date: String?
     /// The meeting, as the guest may see it.
     public let meeting: MeetingView
     /// The guest in it; `nil` of who was taken off it.
     public let guest: MeetingView.Guest?
 
-    init(_ planner: Planner, _ bundle: MeetingBundle) throws {
+    init(_ planner: Planner, _ whole: MeetingBundle, on date: SeriesDate?) throws {
         self.planner = planner
-        self.bundle = bundle
+        self.whole = whole
+        self.date = date?.name
+        let own = try planner.zone(named: whole.meeting.time.zone)
+        bundle = date.map { whole.on($0, in: own) } ?? whole
         // A link may be handed on: it shows nobody's address, whoever came by it.
         meeting = try planner.view(
             bundle.meeting, participants: bundle.participants, people: bundle.people
@@ -82,20 +89,41 @@ public struct GuestVisit: Sendable {
     /// The language in which the guest reads.
     public var language: Language { planner.surroundings.language(of: planner.actor) }
 
-    /// When the meeting is, by the guest's clock and in their language.
-    public var when: String {
-        TimeWords.range(
-            from: meeting.start.moment, to: meeting.end.moment, in: planner.zone, language)
-    }
+    /// When the meeting is, by the guest's clock and in their language; of all dates, the next one.
+    public var when: String { when(start, end) }
 
     /// The same by the clock there, where that shows another time.
     public var whenThere: String? {
-        let start = meeting.start
-        guard let zone = start.zone, start.wordsThere(through: meeting.end) != nil else {
-            return nil
+        guard let zone = start.zone, start.wordsThere(through: end) != nil else { return nil }
+        return TimeWords.range(from: start.moment, to: end.moment, in: zone, language)
+    }
+
+    private var next: MeetingView.Date? { meeting.dates.first { $0.status == "confirmed" } }
+    private var start: Timestamp { next?.start ?? meeting.start }
+    private var end: Timestamp { next?.end ?? meeting.end }
+
+    private func when(_ start: Timestamp, _ end: Timestamp) -> String {
+        TimeWords.range(from: start.moment, to: end.moment, in: planner.zone, language)
+    }
+
+    /// How the meeting repeats, in words; `nil` of one date, and of what does not.
+    public var repetition: String? {
+        bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
+    }
+
+    /// The next dates of a series, and what the guest said to each, where that is otherwise than
+    /// to all.
+    public var dates: [GuestPageFacts.Date] {
+        meeting.dates.map { date in
+            let said = whole.dateParticipants[date.occurrence]?.first {
+                $0.person == planner.actor.id
+            }
+            return GuestPageFacts.Date(
+                name: date.occurrence, when: when(date.start, date.end),
+                place: date.place == meeting.place?.text ? nil : date.place,
+                isOff: date.status == "cancelled" || said?.isRemoved == true,
+                said: said.flatMap { GuestReply.word(of: $0.answer.rawValue) })
         }
-        return TimeWords.range(
-            from: start.moment, to: meeting.end.moment, in: zone, language)
     }
 
     /// Whether the meeting is off for everybody.
@@ -125,7 +153,7 @@ public struct GuestVisit: Sendable {
         guard !isSaid(reply) else { return }
         do {
             _ = try await planner.answer(
-                bundle.meeting.id.text, reply.answer, who: nil, plus: reply.plus,
+                bundle.meeting.id.text, on: date, reply.answer, who: nil, plus: reply.plus,
                 note: reply.note, saving: true)
         } catch let refusal as Refusal where Self.codesOfAbsence.contains(refusal.code) {
             throw Planner.notAnswerable
@@ -133,7 +161,9 @@ public struct GuestVisit: Sendable {
     }
 
     /// With what an answer is refused of who was taken off the meeting a moment ago.
-    private static let codesOfAbsence: Set<String> = ["unknown_meeting", "not_a_participant"]
+    private static let codesOfAbsence: Set<String> = [
+        "unknown_meeting", "not_a_participant", "unknown_date", "no_series",
+    ]
 
     private func isSaid(_ reply: GuestReply) -> Bool {
         present.contains {
@@ -145,11 +175,17 @@ public struct GuestVisit: Sendable {
     /// The meeting as a file for the guest's calendar; `nil` for who was taken off it.
     public var calendarFile: [UInt8]? {
         guard guest != nil else { return nil }
-        let meeting = bundle.meeting
+        let isInAll = whole.participants.contains {
+            $0.person == planner.actor.id && !$0.isRemoved
+        }
+        // Who is asked to one date has that one in their calendar.
+        let (known, name) = isInAll ? (whole, "") : (bundle, date ?? "")
+        let meeting = known.meeting
         let event = meeting.calendarEvent(
-            telling: meeting.facts, sequence: bundle.sequence(for: planner.actor.id),
+            telling: meeting.facts, sequence: known.sequence(for: planner.actor.id), on: name,
             by: planner.surroundings.zones)
-        return CalendarFile([CalendarFile.Entry(event, isOff: isCancelled)])
-            .octets(at: planner.now)
+        return CalendarFile(
+            [CalendarFile.Entry(event, isOff: meeting.status == .cancelled)]
+        ).octets(at: planner.now)
     }
 }

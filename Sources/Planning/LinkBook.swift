@@ -84,14 +84,15 @@ public struct LinkBook: Sendable {
         if let number = letter.links.guest,
             let page = url(of: .guest(letter.person.id, of: facts.meeting.id), number: number)
         {
-            return NoticeLinks(page: page, stop: stop)
+            return NoticeLinks(page: page, on: letter.date, stop: stop)
         }
         let state = facts.meeting.sequence + 2 * letter.rounds
         let words = (letter.person.language.flatMap(Language.init(tag:)) ?? standard).replies
         let own = answerAddress(of: letter)
         let answers =
             letter.isAnswerable
-            ? Self.replies(to: own ?? organizer(of: facts), facts, in: state, words) : nil
+            ? Self.replies(
+                to: own ?? organizer(of: facts), facts, in: state, on: letter.date, words) : nil
         return answers.map { NoticeLinks(replies: $0, areSigned: own != nil, stop: stop) }
             ?? stop.map { NoticeLinks(stop: $0) }
     }
@@ -102,11 +103,12 @@ public struct LinkBook: Sendable {
 
     /// Mails that say yes, maybe and no (RFC 6068).
     private static func replies(
-        to mailbox: String?, _ facts: LetterFacts, in state: Int,
+        to mailbox: String?, _ facts: LetterFacts, in state: Int, on date: String,
         _ words: (yes: String, maybe: String, no: String)
     ) -> NoticeLinks.Answers? {
         guard let mailbox else { return nil }
-        let mark = state == 0 ? "" : ".\(state)"
+        let mark =
+            date.isEmpty ? state == 0 ? "" : ".\(state)" : ".\(state).\(date.lowercased())"
         let subject = FormText.encode(": \(facts.meeting.title) [\(facts.meeting.id)\(mark)]")
         let address = mailbox.split(separator: "@", omittingEmptySubsequences: false)
             .map { FormText.encode(String($0)) }.joined(separator: "@")
@@ -151,4 +153,9 @@ extension PlannerSurroundings {
         }
         return ReplyAddresses(form: form, key: try KeyFile.key(of: home, chance))
     }
+}
+
+extension Letter {
+    /// The date of a series that it is about; empty for all else.
+    fileprivate var date: String { row.key.notification.occurrence }
 }

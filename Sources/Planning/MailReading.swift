@@ -21,6 +21,8 @@ struct MailedAnswer: Equatable {
     var uid: String?
     /// The date of the meeting that it is about, where it names one.
     var occurrence: CalendarPeriod?
+    /// The name of the date of a series to which they answer in words.
+    var date: String?
     /// Who wrote the mail.
     let author: String
     /// Of whom it says what: of one, but where a program names all who are asked to what its owner
@@ -122,27 +124,40 @@ enum MailReading {
         // What answers to an answer talks of one, and gives none.
         guard subject.utf8.count <= subjectOctetsMax, let colon = subject.firstIndex(of: ":"),
             let answer = Answer(word: subject[..<colon].lowercased()),
-            let (id, sequence) = reference(atEndOf: subject)
+            let reference = Reference(atEndOf: subject)
         else { return failure("it is no answer to a meeting") }
         guard let givenAt = mail.date ?? now else {
             return failure("it does not say when it was written")
         }
-        return .success(
-            MailedAnswer(
-                meeting: MeetingID(text: id), author: author,
-                claims: [MailedAnswer.Claim(address: author, answer: answer)],
-                note: MailedNote.own(of: mail), sequence: sequence, givenAt: givenAt))
+        var mailed = MailedAnswer(
+            meeting: MeetingID(text: reference.id), author: author,
+            claims: [MailedAnswer.Claim(address: author, answer: answer)],
+            note: MailedNote.own(of: mail), sequence: reference.sequence, givenAt: givenAt)
+        mailed.date = reference.date
+        return .success(mailed)
     }
+}
 
-    /// The meeting, and its state, in `[abcdefghijkmnpqr.2]` at the end of a subject.
-    private static func reference(atEndOf subject: String) -> (id: String, sequence: Int)? {
+/// What an answer in words is about, and in which state: `[abcdefghijkmnpqr.2]` at the end of a
+/// subject, or `[abcdefghijkmnpqr.2.20261208t190000]` of one date of a series.
+private struct Reference {
+    let id: String
+    var sequence = 0
+    var date: String?
+
+    /// Reads the end of a subject; `nil` where there is none.
+    init?(atEndOf subject: String) {
         let text = subject.trimmingCharacters(in: .whitespaces)
         guard text.hasSuffix("]"), let open = text.lastIndex(of: "[") else { return nil }
         let parts = text[text.index(after: open)...].dropLast().lowercased()
             .split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let id = parts.first, !id.isEmpty else { return nil }
-        guard parts.count == 2 else { return (String(id), 0) }
-        return Int(parts[1]).map { (String(id), $0) }
+        guard parts.count <= 3, let id = parts.first, !id.isEmpty else { return nil }
+        self.id = String(id)
+        if parts.count > 1 {
+            guard let number = Int(parts[1]) else { return nil }
+            sequence = number
+        }
+        if parts.count > 2 { date = parts[2].uppercased() }
     }
 }
 

@@ -22,6 +22,15 @@ extension MeetingBundle {
     }
 }
 
+extension MeetingBundle {
+    /// Those who are asked, to all dates or to some.
+    var everybody: [Person] {
+        let dates = dateParticipants.sorted { $0.key < $1.key }.flatMap(\.value)
+        return (participants + dates).filter { !$0.isRemoved }.map(\.person).uniqued()
+            .compactMap { people[$0] }
+    }
+}
+
 extension Participant {
     /// Who said nothing yet to one date, and comes to it as to all.
     fileprivate var asToAll: Participant {
@@ -59,6 +68,14 @@ extension MeetingDraft {
         }
         take(own, of: date, in: zone)
         self.date = meeting.date(named: date.name, in: zone)
+    }
+
+    /// Forgets what somebody said to single dates who is taken off all.
+    mutating func forgetDates(of person: PersonID) {
+        for name in dateParticipants.keys {
+            dateParticipants[name]?.removeAll { $0.person == person }
+            if dateParticipants[name]?.isEmpty == true { dateParticipants[name] = nil }
+        }
     }
 
     /// Whether nothing is otherwise than before that all dates have in common.

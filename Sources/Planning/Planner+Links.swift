@@ -77,8 +77,7 @@ extension Planner {
     private func guests(_ who: [String], of bundle: MeetingBundle) async throws -> [Person] {
         guard who.isEmpty else { return try await participants(who, of: bundle.meeting.id) }
         guard actor.id == bundle.meeting.organizer || actsAsOwner else { return [actor] }
-        return bundle.participants.filter { !$0.isRemoved && $0.person != bundle.meeting.organizer }
-            .compactMap { bundle.people[$0.person] }
+        return bundle.everybody.filter { $0.id != bundle.meeting.organizer }
     }
 
     private static var noBaseURL: Refusal {

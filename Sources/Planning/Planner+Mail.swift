@@ -78,7 +78,7 @@ extension Planner {
         guard let all = try await store.meetingBundle(answer.meeting),
             answer.uid.map({ $0 == all.meeting.uid }) ?? true
         else { return .ignored("no meeting here is meant") }
-        guard let (bundle, date) = meant(by: answer.occurrence, in: all) else {
+        guard let (bundle, date) = meant(by: answer, in: all) else {
             return .ignored("it is about another date than that of the meeting", all.meeting)
         }
         let meeting = bundle.meeting
@@ -101,11 +101,17 @@ extension Planner {
     /// What is known of the meeting that is meant, or of one date of a series, with its name; `nil`
     /// where it has no such date.
     private func meant(
-        by occurrence: CalendarPeriod?, in bundle: MeetingBundle
+        by answer: MailedAnswer, in bundle: MeetingBundle
     ) -> (MeetingBundle, date: String?)? {
-        guard let occurrence else { return (bundle, nil) }
         let time = bundle.meeting.time
-        guard let own = try? zone(named: time.zone),
+        guard let own = try? zone(named: time.zone) else { return nil }
+        if let name = answer.date {
+            return bundle.meeting.hasDate(named: name, in: own)
+                ? bundle.meeting.date(named: name, in: own).map { (bundle.on($0, in: own), name) }
+                : nil
+        }
+        guard let occurrence = answer.occurrence else { return (bundle, nil) }
+        guard
             let start = occurrence.moments(
                 by: surroundings.zones, else: own, lasting: time.duration)?.start
         else { return nil }

@@ -86,14 +86,18 @@ extension Planner {
         let zone = try zone(named: old.zone)
         let duration = edit.duration ?? old.duration
         try MeetingRules.check(duration: duration)
-        let wall = try edit.start.map { try newStart($0, insteadOf: old.startsAt, in: zone) }
+        let wall = try edit.start.map {
+            try newStart(
+                $0, insteadOf: old.startsAt, in: zone, isDate: edit.date != nil || edit.from != nil)
+        }
         return MeetingTime(start: wall ?? old.start, zone: zone, duration: duration)
     }
 
     /// Reads a new start in the zone that the command names, else in the meeting's, and keeps it
-    /// in the meeting's. A time without a day is one of the meeting's own day.
+    /// in the meeting's. A time without a day is one of the meeting's own day, and a weekday of a
+    /// date of a series the one next to it.
     private func newStart(
-        _ text: String, insteadOf old: Moment, in zone: Zone
+        _ text: String, insteadOf old: Moment, in zone: Zone, isDate: Bool
     ) throws -> WallTime {
         guard !text.hasPrefix("+") else {
             throw Refusal(
@@ -102,9 +106,11 @@ extension Planner {
                     + "\"in \(text.dropFirst())\", or the new time itself.")
         }
         guard surroundings.zoneOption != nil, zone.id != self.zone.id else {
-            return try start(text, in: zone, now: now, ownDay: zone.wallTime(at: old).date)
+            return try start(
+                text, in: zone, now: now,
+                ownDay: OwnDay(zone.wallTime(at: old).date, isAnchor: isDate))
         }
-        let ownDay = self.zone.wallTime(at: old).date
+        let ownDay = OwnDay(self.zone.wallTime(at: old).date, isAnchor: isDate)
         let typed = try start(text, in: self.zone, now: now, ownDay: ownDay)
         return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
     }
@@ -186,6 +192,7 @@ extension Planner {
                 where draft.participants[place].person == person.id {
                     draft.participants[place].isRemoved = true
                 }
+                draft.forgetDates(of: person.id)
             }
         }
     }

@@ -18,7 +18,7 @@ extension Planner {
     /// - Returns: the start in `zone`.
     /// - Throws: ``Refusal``, or ``RuleViolation``.
     func start(
-        _ text: String, in zone: Zone, now: Moment, ownDay: CivilDate? = nil
+        _ text: String, in zone: Zone, now: Moment, ownDay: OwnDay? = nil
     ) throws -> WallTime {
         guard !text.isEmpty else {
             throw Refusal(
@@ -36,7 +36,7 @@ extension Planner {
     ///
     /// - Throws: ``Refusal`` with `bad_time`, `no_time` or `repeated_time`.
     func wallTime(
-        _ text: String, in zone: Zone, now: Moment, ownDay: CivilDate? = nil
+        _ text: String, in zone: Zone, now: Moment, ownDay: OwnDay? = nil
     ) throws(Refusal) -> WallTime {
         let value: TypedTime.Value
         do throws(TimeTextError) {

@@ -10,14 +10,24 @@ public import Wording
 extension Planner {
     /// Who comes by a link to a meeting, by the part of it that nobody can guess, and what they
     /// see; `nil` where it is no such link, or none any more.
-    public func visit(by token: some StringProtocol) async throws -> GuestVisit? {
+    ///
+    /// - Parameters:
+    ///   - token: that part.
+    ///   - date: the name of a date of a series; what names none is not looked at.
+    /// - Returns: the visit.
+    /// - Throws: ``StoreError``.
+    public func visit(
+        by token: some StringProtocol, on date: String = ""
+    ) async throws -> GuestVisit? {
         guard let subject = try await subject(of: token), let meeting = subject.meeting,
             let bundle = try await store.meetingBundle(meeting),
             let person = bundle.people[subject.person]
         else { return nil }
         let place = try zone(named: bundle.meeting.time.zone)
         let own = person.zone.flatMap { try? zone(named: $0) }
-        return try GuestVisit(acting(as: person).reading(in: own ?? place), bundle)
+        return try GuestVisit(
+            acting(as: person).reading(in: own ?? place), bundle,
+            on: bundle.date(date, for: person.id, after: now, in: place))
     }
 
     private func subject(of token: some StringProtocol) async throws -> LinkSubject? {
@@ -87,7 +97,7 @@ extension Planner {
             filter.invited = person
             filter.endsAfter = now
             filter.isOnlyConfirmed = true
-            for meeting in try await store.meetings(filter) {
+            for meeting in try await summaries(filter) {
                 try await sendLink(to: person, of: meeting.id)
             }
         }
@@ -136,6 +146,23 @@ extension Planner {
 }
 
 extension MeetingBundle {
+    /// The date of a series that a guest means; where they name none and are asked to single dates
+    /// alone, the next one of these.
+    fileprivate func date(
+        _ name: String, for person: PersonID, after now: Moment, in zone: Zone
+    ) -> SeriesDate? {
+        if meeting.hasDate(named: name, in: zone) { return meeting.date(named: name, in: zone) }
+        guard !participants.contains(where: { $0.person == person && !$0.isRemoved }) else {
+            return nil
+        }
+        let asked = dateParticipants.filter { date in
+            date.value.contains { $0.person == person && !$0.isRemoved }
+        }
+        return asked.keys.compactMap { meeting.date(named: $0, in: zone) }
+            .filter { $0.time.endsAt > now }
+            .min { $0.time.startsAt < $1.time.startsAt }
+    }
+
     /// How often a link is sent in a day.
     private static let dailyLinksMax = 3
     private static let daySeconds: Int64 = 86_400

@@ -23,6 +23,7 @@ struct ParcelFacts {
         facts.add("id", parcel.identity)
         facts.add("kind", parcel.kind.rawValue)
         facts.add("meeting", isOfMeeting ? parcel.meeting : nil)
+        if !parcel.occurrence.isEmpty { facts.add("occurrence", parcel.occurrence) }
         facts.add("start", isOfMeeting ? parcel.start : nil)
         facts.add("subject", parcel.subject)
         facts.add("text", parcel.text)

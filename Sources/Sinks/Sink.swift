@@ -76,6 +76,8 @@ public struct Parcel: Sendable {
     public let address: String
     /// The meeting's id; empty, as all that is said of it, for what is about none.
     public let meeting: String
+    /// The date of a meeting that repeats, by its original start; empty for all of it.
+    public var occurrence = ""
     /// The meeting's title.
     public let title: String
     /// The meeting's start with its offset.

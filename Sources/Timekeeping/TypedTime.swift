@@ -1,4 +1,18 @@
-/// The times that people type.
+//// The day of what is given another time.
+public struct OwnDay: Sendable {
+    /// A time without a day is one of this day.
+    public let date: CivilDate
+    /// Whether a day of the week is the one next to it, before or behind, and not the coming one.
+    public let isAnchor: Bool
+
+    /// Names a day.
+    public init(_ date: CivilDate, isAnchor: Bool = false) {
+        self.date = date
+        self.isAnchor = isAnchor
+    }
+}
+
+// The times that people type.
 ///
 /// Read is all that ``ISO8601`` reads, and in any case, with or without "at", "on" and commas:
 ///
@@ -45,7 +59,7 @@ public enum TypedTime {
     /// - Returns: as much as the text says.
     /// - Throws: ``TimeTextError`` with a sentence for people.
     public static func parse(
-        _ text: String, now: WallTime, ownDay: CivilDate? = nil
+        _ text: String, now: WallTime, ownDay: OwnDay? = nil
     ) throws(TimeTextError) -> Value {
         guard text.utf8.count <= TimeTextError.textBytesMax else {
             throw .tooLong(bytes: text.utf8.count)

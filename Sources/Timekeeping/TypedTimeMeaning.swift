@@ -8,7 +8,7 @@ extension TypedTimeReader {
         case .time(let time):
             if case .tonight = day?.value, time.hour < 17 { throw .notTonight(time) }
             let coming = now.date.adding(days: time < now.time ? 1 : 0)
-            return .wall(WallTime(date: date ?? ownDay ?? coming, time: time))
+            return .wall(WallTime(date: date ?? ownDay?.date ?? coming, time: time))
         case .midnight:
             return .wall(WallTime(date: try dateOfMidnight(date), time: .midnight))
         }
@@ -30,7 +30,7 @@ extension TypedTimeReader {
 
     /// The day that was typed, nil if none was.
     private func date() throws(TimeTextError) -> CivilDate? {
-        guard let day else { return weekday.map { coming($0.value) } }
+        guard let day else { return weekday.map { near($0.value) ?? coming($0.value) } }
         let date = try date(of: day)
         if let weekday, weekday.value != date.weekday {
             throw .weekdayDisagrees(date, typed: weekday.value)
@@ -49,6 +49,15 @@ extension TypedTimeReader {
         case .nextWeekday(let weekday):
             return try next(weekday, day.text)
         }
+    }
+
+    /// The weekday next to the day of what is moved, where that is what is meant, and it is not
+    /// over.
+    private func near(_ weekday: Weekday) -> CivilDate? {
+        guard let ownDay, ownDay.isAnchor else { return nil }
+        let days = (weekday.rawValue - ownDay.date.weekday.rawValue + 10) % 7 - 3
+        let date = ownDay.date.adding(days: days)
+        return date < now.date ? nil : date
     }
 
     /// The first such weekday that is not over.
@@ -79,7 +88,7 @@ extension TypedTimeReader {
     /// Alone it is the coming midnight, and so it is tonight; with a day it may be either end.
     private func dateOfMidnight(_ date: CivilDate?) throws(TimeTextError) -> CivilDate {
         if case .tonight = day?.value { return now.date.adding(days: 1) }
-        guard let date = date ?? ownDay else { return now.date.adding(days: 1) }
+        guard let date = date ?? ownDay?.date else { return now.date.adding(days: 1) }
         throw .eitherMidnight(date)
     }
 }

@@ -23,7 +23,7 @@ struct TypedTimeReader {
 
     let now: WallTime
     /// The day that a time without a day means; `nil` for the coming one.
-    let ownDay: CivilDate?
+    let ownDay: OwnDay?
     private(set) var day: Typed<Day>?
     private(set) var weekday: Typed<Weekday>?
     private(set) var clock: Typed<Clock>?
@@ -31,7 +31,7 @@ struct TypedTimeReader {
     private(set) var pointed: Typed<TypedNumbers>?
     private var words: ArraySlice<String>
 
-    init(_ words: [String], now: WallTime, ownDay: CivilDate?) {
+    init(_ words: [String], now: WallTime, ownDay: OwnDay?) {
         self.words = words[...]
         self.now = now
         self.ownDay = ownDay

@@ -65,8 +65,10 @@ struct EnglishSpeech: Speech {
 
     var labels: (yes: String, maybe: String, no: String) { ("Yes", "Maybe", "No") }
 
-    var changes: (title: String, when: String, place: String, unsaid: String) {
-        ("Title", "When", "Where", "not said")
+    var changes: ChangeWords {
+        ChangeWords(
+            title: "Title", when: "When", repeats: "Repeats", place: "Where", unsaid: "not said",
+            never: "not at all", off: "cancelled")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {

@@ -76,8 +76,10 @@ struct GermanSpeech: Speech {
 
     var labels: (yes: String, maybe: String, no: String) { ("Ja", "Vielleicht", "Nein") }
 
-    var changes: (title: String, when: String, place: String, unsaid: String) {
-        ("Titel", "Wann", "Wo", "nicht angegeben")
+    var changes: ChangeWords {
+        ChangeWords(
+            title: "Titel", when: "Wann", repeats: "Wiederholung", place: "Wo",
+            unsaid: "nicht angegeben", never: "keine", off: "fällt aus")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {

@@ -14,6 +14,25 @@ public struct GuestPageFacts: Sendable {
         case over
     }
 
+    /// One of the dates of a meeting that repeats.
+    public struct Date: Sendable {
+        let name: String
+        let when: String
+        let place: String?
+        let isOff: Bool
+        let said: Word?
+
+        /// Describes a date: its name, when and where it is, where that is not where all are,
+        /// whether it is off for the guest, and what they said to it alone.
+        public init(name: String, when: String, place: String?, isOff: Bool, said: Word?) {
+            self.name = name
+            self.when = when
+            self.place = place
+            self.isOff = isOff
+            self.said = said
+        }
+    }
+
     /// An answer that can be given, by its word: `yes`, `maybe` or `no`.
     public typealias Word = String
 
@@ -31,6 +50,12 @@ public struct GuestPageFacts: Sendable {
     public let when: String
     /// When, by the clock there, where it shows another time.
     public var whenThere: String?
+    /// How it repeats, in words.
+    public var repeats: String?
+    /// The name of the date that is looked at, of a meeting that repeats; `nil` for all of it.
+    public var date: String?
+    /// The next dates, where all of it is looked at.
+    public var dates: [Date] = []
     /// Where.
     public var place: String?
     /// Where a map is.
@@ -83,8 +108,9 @@ public struct GuestPageFacts: Sendable {
     /// Every word that a template may use.
     static let wordNames: Set<String> = [
         "token", "reader", "root", "heading", "title", "organizer", "when", "whenThere", "place",
-        "map",
-        "link", "note", "coming", "going", "maybe", "said", "plus", "plusMax", "guestNote",
+        "map", "repeats", "query", "isDate", "dates", "hasDates", "dateName", "dateWhen",
+        "datePlace", "dateSaid", "isDateOff", "link", "note", "coming", "going", "maybe", "said",
+        "plus", "plusMax", "guestNote",
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
         "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver",
     ]
@@ -95,6 +121,11 @@ public struct GuestPageFacts: Sendable {
             token: "sample", reader: "Anna", title: "A meeting, for show", organizer: "Olga",
             standing: .invited, when: "Tue 12 January 2027, 19:00–20:00")
         facts.place = "A place"
+        facts.dates = [
+            Date(
+                name: "20270112T190000", when: facts.when, place: "A place", isOff: true,
+                said: "yes")
+        ]
         facts.coming = "1 going"
         (facts.plus, facts.plusMax, facts.noteMax) = ("0", 50, 1000)
         return facts
@@ -109,9 +140,12 @@ public struct GuestPageFacts: Sendable {
             "isInvited": standing == .invited && said == nil,
             "isOrganizer": standing == .organizing, "isOff": standing == .off,
             "isCancelled": standing == .cancelled, "isOver": standing == .over,
+            "query": date.map { "?date=\($0)" } ?? "", "isDate": date != nil,
+            "hasDates": !dates.isEmpty, "dates": dates.map(words),
         ]
         let texts = [
-            "whenThere": whenThere, "place": place, "map": map, "link": link, "note": note,
+            "whenThere": whenThere, "repeats": repeats, "place": place, "map": map, "link": link,
+            "note": note,
             "problem": problem, "going": list(going), "maybe": list(maybe),
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
         ]
@@ -126,6 +160,15 @@ public struct GuestPageFacts: Sendable {
         for (name, word) in [("isYes", "yes"), ("isMaybe", "maybe"), ("isNo", "no")] {
             words[name] = shown == word
         }
+        return words
+    }
+
+    private func words(of date: Date) -> [String: Any] {
+        var words: [String: Any] = [
+            "dateName": date.name, "dateWhen": date.when, "isDateOff": date.isOff,
+        ]
+        words["datePlace"] = date.place
+        words["dateSaid"] = date.isOff ? nil : date.said.flatMap(label)
         return words
     }
 

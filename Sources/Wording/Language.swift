@@ -81,8 +81,8 @@ protocol Speech: Sendable {
     func refused(_ when: String, by organizer: String) -> String
     /// The answers, as buttons show them.
     var labels: (yes: String, maybe: String, no: String) { get }
-    /// What can have changed, and what stands for a place that is not said.
-    var changes: (title: String, when: String, place: String, unsaid: String) { get }
+    /// What can have changed.
+    var changes: ChangeWords { get }
     /// A moment in few words, with the clock that shows it.
     func shortMoment(_ moment: Moment, in zone: Zone) -> String
     /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
@@ -90,6 +90,20 @@ protocol Speech: Sendable {
     func problem(_ code: String) -> String?
     /// What stands above pages about no meeting.
     var headings: (meetings: String, reminders: String, digests: String) { get }
+}
+
+/// What can have changed of a meeting.
+struct ChangeWords {
+    let title: String
+    let when: String
+    let repeats: String
+    let place: String
+    /// Stands for a place that is not said.
+    let unsaid: String
+    /// Stands for how what does not repeat repeats.
+    let never: String
+    /// Stands for a date that does not take place.
+    let off: String
 }
 
 /// How far off something is, in the unit in which people say it.

@@ -24,6 +24,8 @@ public struct NoticeFacts: Sendable {
     public var proposal: String?
     /// The names of those who come.
     public var going: [String] = []
+    /// Whether it is about one date of a meeting that repeats.
+    public var isDate = false
     /// What the reader may follow; `nil` where there is nothing.
     public var links: NoticeLinks?
     /// The clock.
@@ -54,7 +56,9 @@ public struct NoticeFacts: Sendable {
     static let wordNames = NoticeLinks.wordNames.union([
         "reader", "title", "organizer", "when", "whenThere", "coming", "going", "soon", "meeting",
         "place",
-        "map", "note", "link", "message", "isCancelled", "changes", "hasChanges", "what", "old",
+        "repeats", "isDate", "day", "exceptions", "exception", "map", "note", "link", "message",
+        "isCancelled", "changes",
+        "hasChanges", "what", "old",
         "new", "guest", "answered", "proposal", "isPlanner",
     ])
 
@@ -70,6 +74,7 @@ public struct NoticeFacts: Sendable {
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
         }
         if !isBare {
+            facts.isDate = true
             facts.going = ["Olga"]
             facts.links = NoticeLinks(
                 page: "https://example.org/g/sample",
@@ -85,7 +90,7 @@ public struct NoticeFacts: Sendable {
             id: PersonID(text: "organizer"), name: "Olga", zone: zone,
             language: language.rawValue)
         let start = Moment(milliseconds: 1_800_000_000_000)
-        let meeting = Meeting(
+        var meeting = Meeting(
             id: MeetingID(text: "sample"), uid: "sample", organizer: organizer.id,
             title: "A meeting, for show", note: isBare ? "" : "A note.",
             link: isBare ? "" : "https://example.org",
@@ -93,6 +98,11 @@ public struct NoticeFacts: Sendable {
             time: MeetingTime(
                 start: Zone.utc.wallTime(at: start), zone: .utc, duration: Meeting.durationDefault),
             reminders: [])
+        if !isBare {
+            meeting.series = Series(
+                rule: RecurrenceRule(.weekly), endsAt: Series.endless,
+                plannedUntil: Series.endless)
+        }
         return NoticeFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
@@ -112,6 +122,11 @@ public struct NoticeFacts: Sendable {
             "meeting": meeting.id.text,
         ]
         words["whenThere"] = zones.whenThere(facts.time)
+        words["repeats"] = facts.rule.map { TimeWords.repetition($0, in: zones.language) }
+        words["exceptions"] = exceptions(in: zones).map { ["exception": $0] }
+        words["isDate"] = isDate
+        // The day that its reader knows.
+        words["day"] = zones.day((before?.byToday(of: zones.meeting) ?? facts).time)
         words["going"] = going.isEmpty ? nil : going.joined(separator: ", ")
         words["place"] = facts.place
         // A place of Foursquare's without words of one's own is called by its page.
@@ -140,9 +155,38 @@ public struct NoticeFacts: Sendable {
         let pairs = [
             (words.title, before.title, facts.title),
             (words.when, zones.when(before.time), zones.when(facts.time)),
+            (words.repeats, repetition(before, zones), repetition(facts, zones)),
             (words.place, before.place ?? words.unsaid, facts.place ?? words.unsaid),
         ]
         return pairs.filter { $0.1 != $0.2 }.map { ["what": $0.0, "old": $0.1, "new": $0.2] }
+    }
+
+    /// So many dates are named that are otherwise; calendars show all of them.
+    private static let exceptionsMax = 10
+
+    /// The dates ahead on which something is otherwise, of a meeting that repeats.
+    private func exceptions(in zones: ZonePair) -> [String] {
+        guard let series = meeting.series, kind != .cancellation else { return [] }
+        let dates = series.changes.keys.sorted()
+            .compactMap { meeting.date(named: $0, in: zones.meeting) }
+            .filter { $0.time.endsAt > now }
+        return dates.prefix(Self.exceptionsMax).compactMap { exception($0, zones) }
+    }
+
+    private func exception(_ date: SeriesDate, _ zones: ZonePair) -> String? {
+        let regular = meeting.date(named: date.name, byRule: true, in: zones.meeting)
+        let own = meeting.on(date)
+        let place = own.place?.text == meeting.place?.text ? nil : own.place?.text
+        let what =
+            date.isOn
+            ? [zones.when(own.time), place].compactMap(\.self).joined(separator: ", ")
+            : zones.language.speech.changes.off
+        return regular.map { "\(zones.day($0.time)): \(what)" }
+    }
+
+    private func repetition(_ facts: MeetingFacts, _ zones: ZonePair) -> String {
+        facts.rule.map { TimeWords.repetition($0, in: zones.language) }
+            ?? zones.language.speech.changes.never
     }
 }
 
@@ -155,6 +199,11 @@ struct ZonePair {
     /// The time as the reader's clock shows it.
     func when(_ time: MeetingTime) -> String {
         TimeWords.range(from: time.startsAt, to: time.endsAt, in: reader, language)
+    }
+
+    /// The day on the reader's calendar.
+    func day(_ time: MeetingTime) -> String {
+        TimeWords.date(reader.wallTime(at: time.startsAt).date, in: language)
     }
 
     /// The time as the clock at the meeting shows it, where that is another one.

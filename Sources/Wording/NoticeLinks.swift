@@ -22,14 +22,15 @@ public struct NoticeLinks: Hashable, Sendable {
     /// Whether nobody else may have them.
     public let isPersonal: Bool
 
-    /// Answers are given on a page.
-    public init(page: String, stop: String? = nil) {
-        self.page = page
+    /// Answers are given on a page; to one date of a meeting that repeats, where one is named.
+    public init(page: String, on date: String = "", stop: String? = nil) {
+        let own = date.isEmpty ? page : "\(page)?date=\(date)"
+        self.page = own
         self.stop = stop
         isPersonal = true
         // The page opens with what was chosen, and a press of its button says it.
-        answers = Answers(
-            yes: "\(page)?answer=yes", maybe: "\(page)?answer=maybe", no: "\(page)?answer=no")
+        let answer = own + (date.isEmpty ? "?" : "&") + "answer="
+        answers = Answers(yes: "\(answer)yes", maybe: "\(answer)maybe", no: "\(answer)no")
     }
 
     /// Answers are given by mail; to an address of the reader's own, where they are signed.

@@ -50,6 +50,55 @@ import Wording
         }
     }
 
+    @Test func `A guest answers to one date of what repeats, by the page of that date`()
+        async throws
+    {
+        try await withGuests { planner, _ in
+            var edit = MeetingEdit()
+            edit.repetition = "weekly, 3 times"
+            let dates = try await planner.editMeeting("Games", edit, saving: true).meeting.dates
+            let names = dates.map(\.occurrence)
+            let token = try await token("anna", planner)
+            let whole = try #require(try await planner.visit(by: token))
+            #expect(whole.date == nil && whole.dates.count == 3)
+            #expect(whole.repetition == "every week, 3 times")
+            let second = try #require(try await planner.visit(by: token, on: names[1]))
+            #expect(second.repetition == nil && second.dates.isEmpty)
+            #expect(second.when != whole.when)
+            try await second.answer(GuestReply(word: "no", plus: "", note: "Ill"))
+            let again = try #require(try await planner.visit(by: token, on: names[1]))
+            #expect(again.guest?.answer == "declined" && again.guest?.note == "Ill")
+            let all = try #require(try await planner.visit(by: token))
+            #expect(all.guest?.answer == "invited")
+            // What names no date shows all of them.
+            for name in ["20300101T120000", "x", "../"] {
+                #expect(try await planner.visit(by: token, on: name)?.date == nil)
+            }
+            let file = String(decoding: try #require(second.calendarFile), as: UTF8.self)
+            #expect(file.contains("RRULE:FREQ=WEEKLY"))
+        }
+    }
+
+    @Test func `Who is asked to one date sees that one, and has it alone in their calendar`()
+        async throws
+    {
+        try await withGuests { planner, _ in
+            var edit = MeetingEdit()
+            edit.repetition = "weekly, 3 times"
+            let dates = try await planner.editMeeting("Games", edit, saving: true).meeting.dates
+            let second = dates[1].occurrence
+            _ = try await planner.invite(
+                ["dan@example.org"], to: "Games", on: second, saving: true)
+            let visit = try #require(try await planner.visit(by: token("dan@example.org", planner)))
+            #expect(visit.date == second)
+            try await visit.answer(GuestReply(word: "yes", plus: "", note: ""))
+            let view = try await planner.meeting("Games", on: second)
+            #expect(view.participants.last?.answer == "going")
+            let file = String(decoding: try #require(visit.calendarFile), as: UTF8.self)
+            #expect(file.contains("RECURRENCE-ID") && !file.contains("RRULE"))
+        }
+    }
+
     @Test func `An answer counts, the last one, and the same again changes nothing`()
         async throws
     {

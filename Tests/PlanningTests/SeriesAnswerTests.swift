@@ -142,6 +142,29 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        (".0.20261211T120000", "declined"), (".0.20261211t120000", "declined"),
+        (".0.20261212t120000", "invited"), (".0.x", "invited"), (".0.", "invited"),
+        (".0.20261211t120000.1", "invited"),
+    ])
+    func `An answer in words names its date in the subject`(
+        _ mark: String, _ answer: String
+    ) async throws {
+        try await withLunches { _, planner, id in
+            let mail = """
+                From: anna@example.org
+                To: olga@example.org
+                Date: Tue, 1 Dec 2026 12:00:00 +0000
+                Subject: No: Lunch [\(id)\(mark)]
+
+                I am ill
+                """
+            _ = try await planner.receiveMail(Array(mail.utf8))
+            #expect(try await said(planner, id, on: "2026-12-11") == "\(answer) 0")
+            #expect(try await said(planner, id, on: nil) == "invited 0")
+        }
+    }
+
     @Test func `A reply to no date of the series is ignored`() async throws {
         try await withLunches { _, planner, id in
             for date in [":20261212T100000Z", ":20270101T100000Z", ":2026", ":"] {

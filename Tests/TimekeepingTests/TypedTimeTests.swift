@@ -12,12 +12,31 @@ struct TypedTimeTests {
         text: String, expected: String
     ) throws {
         let now = try wall("2026-11-25T10:00:00")
-        let day = try wall("2026-12-04T12:00:00").date
+        let day = OwnDay(try wall("2026-12-04T12:00:00").date)
         let value = try TypedTime.parse(text, now: now, ownDay: day)
         #expect(value == .wall(try wall(expected)))
         #expect(throws: TimeTextError.self) {
             try TypedTime.parse("midnight", now: now, ownDay: day)
         }
+    }
+
+    @Test(arguments: [
+        ("wed 20:00", "2026-12-23T20:00:00"), ("mon 20:00", "2026-12-21T20:00:00"),
+        ("tue 20:00", "2026-12-22T20:00:00"), ("sat 9:00", "2026-12-19T09:00:00"),
+        ("fri 9:00", "2026-12-25T09:00:00"), ("20:00", "2026-12-22T20:00:00"),
+        ("wed 2 dec 20:00", "2026-12-02T20:00:00"), ("tomorrow 9:00", "2026-11-26T09:00:00"),
+    ]) func `A weekday is the one next to the day of a date that is moved`(
+        text: String, expected: String
+    ) throws {
+        let now = try wall("2026-11-25T10:00:00")
+        let tuesday = OwnDay(try wall("2026-12-22T12:00:00").date, isAnchor: true)
+        #expect(
+            try TypedTime.parse(text, now: now, ownDay: tuesday) == .wall(try wall(expected)))
+        // What is over is not meant.
+        let soon = OwnDay(now.date, isAnchor: true)
+        #expect(
+            try TypedTime.parse("mon 9:00", now: now, ownDay: soon)
+                == .wall(try wall("2026-11-30T09:00:00")))
     }
 
     @Test(arguments: [

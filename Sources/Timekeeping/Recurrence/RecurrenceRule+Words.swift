@@ -169,7 +169,8 @@ extension RecurrenceRule {
 
     /// With which day weeks begin, where it matters and it is not Monday.
     private var weekStartWords: String {
-        let matters = frequency == .weekly && interval > 1 || !weekNumbers.isEmpty
+        let isOfWeeks = frequency == .weekly && (interval > 1 || !positions.isEmpty)
+        let matters = isOfWeeks || !weekNumbers.isEmpty
         return matters && weekStart != .monday ? "with weeks from \(weekStart.name)" : ""
     }
 

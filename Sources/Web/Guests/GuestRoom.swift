@@ -47,7 +47,8 @@ public struct GuestRoom: Sendable {
         }
         let parts = request.rest.split(separator: "/", omittingEmptySubsequences: false)
         let wrongLink = wrongLink(depth: parts.count - 1)
-        guard let token = parts.first, let visit = try await world().planner.visit(by: token)
+        guard let token = parts.first,
+            let visit = try await world().planner.visit(by: token, on: request.query["date"])
         else { return wrongLink }
         switch parts.dropFirst() {
         case []: return try await guest(visit, String(token), request)
@@ -81,7 +82,8 @@ public struct GuestRoom: Sendable {
             try await visit.answer(
                 GuestReply(word: form["answer"], plus: form["plus"], note: form["note"]))
             // Who loads the page again says nothing again.
-            return redirect(to: "\(token)?saved=1")
+            return redirect(
+                to: visit.date.map { "\(token)?date=\($0)&saved=1" } ?? "\(token)?saved=1")
         } catch {
             // What is wrong with this installation is its operator's business.
             guard let refusal = GuestReply.refusal(error) else { throw error }
@@ -184,6 +186,9 @@ extension GuestVisit {
         // Who was taken off it is not told what it has become.
         guard guest != nil else { return facts }
         facts.whenThere = whenThere
+        facts.repeats = repetition
+        facts.date = date
+        facts.dates = dates
         facts.place = meeting.place?.text
         facts.map = meeting.place.map(\.map)
         facts.link = meeting.link.isEmpty ? nil : meeting.link
