@@ -193,6 +193,19 @@ extension Meeting {
             .prefix(count).map(\.self)
     }
 
+    /// The date of a series that ended last by a moment, of those that pass; `nil` where none did.
+    public func lastDate(
+        endingBefore end: Moment, in zone: Zone, where passes: (SeriesDate) -> Bool
+    ) -> SeriesDate? {
+        var last: SeriesDate?
+        let regular = dates(in: zone).lazy.prefix(Self.datesMax).prefix { $0.time.startsAt < end }
+        for date in regular where date.change?.time == nil && date.time.endsAt <= end {
+            if passes(date) { last = date }
+        }
+        let moved = movedDates.filter { $0.time.endsAt <= end && passes($0) }
+        return (moved + [last].compactMap(\.self)).max { $0.time.startsAt < $1.time.startsAt }
+    }
+
     private var movedDates: [SeriesDate] {
         (series?.changes ?? [:]).compactMap { name, change in
             change.time.map { SeriesDate(name: name, byRule: $0, change) }

@@ -20,6 +20,7 @@ extension Meeting {
     /// - Parameters:
     ///   - time: of the first date.
     ///   - rule: the rule from there on.
+    ///   - names: the dates on which something is otherwise.
     ///   - zone: the rules of its zone.
     /// - Returns: the new names of the dates on which something is otherwise, by their old ones;
     ///   `nil` of what is no date any more.

@@ -124,7 +124,7 @@ extension Planner {
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
         narrow(&filter)
-        return try await store.meetings(filter).map { meeting in
+        return try await summaries(filter, eachDate: filter.startsBefore != nil).map { meeting in
             DigestFacts.Line(
                 title: meeting.title, startsAt: meeting.startsAt, endsAt: meeting.endsAt,
                 place: meeting.place, turnout: meeting.turnout)

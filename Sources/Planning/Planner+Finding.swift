@@ -98,13 +98,13 @@ extension Planner {
         guard text.utf8.count >= 4, text.utf8.count <= 16 else { return [] }
         var filter = visible(limit: PersonSearch.candidatesMax)
         filter.idPrefix = text
-        return try await store.meetings(filter)
+        return try await summaries(filter)
     }
 
     private func comingMeetings() async throws -> [MeetingSummary] {
         var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = now
-        return try await store.meetings(filter)
+        return try await summaries(filter)
     }
 
     /// The confirmed meeting that starts next.
@@ -112,7 +112,7 @@ extension Planner {
         var filter = visible(limit: 1)
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
-        return try await store.meetings(filter)
+        return try await summaries(filter)
     }
 
     /// The meeting that ended last.
@@ -120,7 +120,7 @@ extension Planner {
         var filter = visible(limit: 1)
         filter.endsBefore = now
         filter.isOnlyConfirmed = true
-        return try await store.meetings(filter)
+        return try await summaries(filter)
     }
 
     /// Finds people of a meeting, or of one date of a series: who is in it is meant before anybody
@@ -132,8 +132,7 @@ extension Planner {
             throw Self.unknownMeeting(id.text)
         }
         let bundle = try date.map { try known(all, on: $0) } ?? all
-        let present = bundle.participants.filter { !$0.isRemoved }
-            .compactMap { bundle.people[$0.person] }
+        let present = bundle.everybody
         var found: [Person] = []
         for name in names {
             try Refusal.checkNames(name, a: "person")

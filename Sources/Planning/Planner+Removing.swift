@@ -19,7 +19,7 @@ extension Planner {
         filter.invited = contact.person
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
-        let meetings = try await store.meetings(filter).map(line)
+        let meetings = try await summaries(filter).map(line)
         try await store.removeContact(contact.person, owner: actor.id)
         return RemovalReport(person: PersonView(contact), meetings: meetings)
     }

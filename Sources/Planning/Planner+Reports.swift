@@ -40,13 +40,16 @@ extension Planner {
         var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = zone.moment(of: WallTime(date: date, time: .midnight))
         filter.startsBefore = zone.moment(of: WallTime(date: date.adding(days: 1), time: .midnight))
-        return try await lines(filter)
+        return try await lines(filter, eachDate: true)
     }
 
     /// The limit counts one more than is shown, so that it can be said whether there are more.
-    private func lines(_ filter: MeetingFilter) async throws -> MeetingLines {
+    private func lines(
+        _ filter: MeetingFilter, eachDate isEachDate: Bool = false
+    ) async throws -> MeetingLines {
         try MeetingLines(
-            try await store.meetings(filter), countMax: filter.limit - 1, reader: zone,
+            try await summaries(filter, eachDate: isEachDate), countMax: filter.limit - 1,
+            reader: zone,
             zone: zone(named:))
     }
 

@@ -204,7 +204,10 @@ import Timekeeping
     @Test(arguments: meetingFilters.map(\.name))
     func `No list of meetings reads a whole table`(_ name: String) async throws {
         let filter = try #require(Self.meetingFilters.first { $0.name == name }).filter
-        try await expectNoScans { _ = try await $0.meetings(filter) }
+        try await expectNoScans {
+            _ = try await $0.meetings(filter)
+            _ = try await $0.series(filter)
+        }
     }
 
     @Test(arguments: ledgerFilters.map(\.name))

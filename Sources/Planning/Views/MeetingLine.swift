@@ -29,13 +29,17 @@ public struct MeetingLine: Sendable {
     public var status: String { summary.status.rawValue }
     /// The line of the place.
     public var place: String? { summary.place }
+    /// The date of a meeting that repeats, by its original start; `nil` of what does not.
+    public var occurrence: String? { summary.occurrence.isEmpty ? nil : summary.occurrence }
+    /// How it repeats, in words; `nil` of what does not.
+    public var repetition: String? { summary.rule?.words }
     /// "3 going · 1 silent".
     public var answers: String { AnswerWords.counts(summary.turnout) }
 }
 
 extension MeetingLine: Encodable {
     private enum Key: CodingKey {
-        case id, title, start, end, tz, status, place, answers
+        case id, title, start, end, tz, status, place, answers, occurrence, `repeat`
     }
 
     /// Writes every text, and `null` for no place.
@@ -49,6 +53,8 @@ extension MeetingLine: Encodable {
         try container.encode(status, forKey: .status)
         try container.encode(place, forKey: .place)
         try container.encode(answers, forKey: .answers)
+        try container.encode(occurrence, forKey: .occurrence)
+        try container.encode(summary.rule?.description, forKey: .repeat)
     }
 }
 

@@ -52,12 +52,51 @@ public struct MeetingSummary: Sendable {
     public let place: String?
     /// How many come.
     public let turnout: Turnout
+    /// The date of a series that it is, by its original start; empty of what does not repeat.
+    public var occurrence = ""
+    /// How it repeats; `nil` of what does not.
+    public var rule: RecurrenceRule?
+
+    /// Says it of one date of a series.
+    ///
+    /// - Parameters:
+    ///   - meeting: the meeting as it is on that date.
+    ///   - date: the name of the date.
+    ///   - rule: how the whole repeats.
+    ///   - turnout: how many come.
+    public init(_ meeting: Meeting, on date: String, of rule: RecurrenceRule, turnout: Turnout) {
+        id = meeting.id
+        title = meeting.title
+        zone = meeting.time.zone
+        startsAt = meeting.time.startsAt
+        endsAt = meeting.time.endsAt
+        status = meeting.status
+        place = meeting.place?.text
+        self.turnout = turnout
+        occurrence = date
+        self.rule = rule
+    }
+
+    /// Says it of what does not repeat.
+    public init(
+        id: MeetingID, title: String, zone: String, startsAt: Moment, endsAt: Moment,
+        status: MeetingStatus, place: String?, turnout: Turnout
+    ) {
+        self.id = id
+        self.title = title
+        self.zone = zone
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.status = status
+        self.place = place
+        self.turnout = turnout
+    }
 }
 
 extension Store {
     private static let reservedMeetingsMax = 16_384
 
-    /// The meetings that pass the filter.
+    /// The meetings that pass the filter, of those that do not repeat.
     public func meetings(_ filter: MeetingFilter) async throws -> [MeetingSummary] {
         let (condition, arguments) = filter.condition
         let order = filter.endsBefore == nil ? "m.starts_at, m.id" : "m.starts_at DESC, m.id"
@@ -118,7 +157,7 @@ extension MeetingFilter {
         Int64(MeetingRules.durationDaysMax + 1) * 86_400_000
 
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
-        var parts = ["true"]
+        var parts = ["m.repetition IS NULL"]
         var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
         func require(_ sql: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
             guard let value else { return }

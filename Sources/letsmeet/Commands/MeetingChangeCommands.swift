@@ -103,7 +103,8 @@ struct MeetingMove: AsyncParsableCommand {
         discussion: """
             A time without a day means that time on the meeting's own day; the answer shows the \
             date. Of a meeting that repeats, --on moves one date, and --from that one and all that \
-            follow, which are a meeting of their own from then on.
+            follow, which are a meeting of their own from then on; a day of the week is then the \
+            one next to that date.
 
             EXAMPLE: letsmeet meeting move next "sat 18:00"
             EXAMPLE: letsmeet meeting move "board games" 20:00

@@ -171,7 +171,8 @@ enum MeetingTable {
             }
             table.add(
                 String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.start.words,
-                meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "")
+                meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "",
+                meeting.repetition ?? "")
         }
         let notShown =
             hidden > 0

@@ -60,7 +60,7 @@ extension MeetingGuide {
     func askRepetition() async throws {
         let question = Question(
             label: "How does it repeat", text: form.repetition,
-            help: "weekly, every 2nd tuesday, monthly on the last friday until june",
+            help: "weekly, every 2nd tuesday, monthly on the last friday until 30 june",
             skipped: "never")
         let start = form.start?.wall.date
         form.repetition = try await questioner.settle(question) { text in

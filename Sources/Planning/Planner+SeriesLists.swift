@@ -1,0 +1,93 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// The meetings that pass a filter.
+    ///
+    /// - Parameters:
+    ///   - filter: the filter.
+    ///   - isEachDate: whether each date of a series is one that passes; else one stands for all,
+    ///     the next, or of what is over the last.
+    /// - Returns: them, in the order that the filter asks for.
+    /// - Throws: ``StoreError``, or ``ZoneError``.
+    func summaries(
+        _ filter: MeetingFilter, eachDate isEachDate: Bool = false
+    ) async throws -> [MeetingSummary] {
+        let single = try await store.meetings(filter)
+        let series = try await store.series(filter)
+        guard !series.isEmpty else { return single }
+        let dates = try series.flatMap { listing in
+            listing.summaries(
+                filter, eachDate: isEachDate, now: now,
+                in: try zone(named: listing.meeting.time.zone))
+        }
+        let isPast = filter.endsBefore != nil
+        let ordered = (single + dates).sorted { left, right in
+            guard left.startsAt == right.startsAt else {
+                return (left.startsAt < right.startsAt) != isPast
+            }
+            return left.id.text < right.id.text
+        }
+        return Array(ordered.prefix(filter.limit))
+    }
+}
+
+extension SeriesListing {
+    /// So many dates are looked at to find the one that stands for all.
+    private static let datesMax = 60
+
+    func summaries(
+        _ filter: MeetingFilter, eachDate isEachDate: Bool, now: Moment, in zone: Zone
+    ) -> [MeetingSummary] {
+        guard let rule = meeting.series?.rule else { return [] }
+        return dates(filter, eachDate: isEachDate, now: now, in: zone).map { date in
+            let people = people(on: date).filter { !$0.isRemoved }
+            return MeetingSummary(
+                meeting.on(date), on: date.name, of: rule,
+                turnout: Turnout(
+                    answers: AnswerCounts(of: people.map(\.answer)),
+                    plus: people.filter { $0.answer == .going }.map(\.plus).reduce(0, +)))
+        }
+    }
+
+    private func dates(
+        _ filter: MeetingFilter, eachDate isEachDate: Bool, now: Moment, in zone: Zone
+    ) -> [SeriesDate] {
+        func passes(_ date: SeriesDate) -> Bool {
+            (date.isOn || !filter.isOnlyConfirmed) && concerns(filter, on: date)
+        }
+        if let end = filter.endsBefore {
+            return meeting.lastDate(endingBefore: end, in: zone, where: passes).map { [$0] } ?? []
+        }
+        let after = filter.endsAfter ?? now
+        if isEachDate {
+            return meeting.dates(
+                endingAfter: after, startingBefore: filter.startsBefore ?? Series.endless, in: zone
+            ).filter(passes)
+        }
+        let coming = meeting.dates(endingAfter: after, first: Self.datesMax, in: zone)
+            .filter(passes)
+        let next = coming.first(where: \.isOn) ?? coming.first
+        // By its id a series is found after its end, too.
+        let last =
+            filter.endsAfter == nil
+            ? meeting.lastDate(endingBefore: now, in: zone, where: passes) : nil
+        return (next ?? last).map { [$0] } ?? []
+    }
+
+    /// Whether the people of a date are those for whom the filter asks.
+    private func concerns(_ filter: MeetingFilter, on date: SeriesDate) -> Bool {
+        func takesPart(_ person: PersonID?, _ says: (Answer) -> Bool = { _ in true }) -> Bool {
+            guard let person else { return true }
+            return people(on: date).contains {
+                $0.person == person && !$0.isRemoved && says($0.answer)
+            }
+        }
+        return (filter.member == meeting.organizer || takesPart(filter.member))
+            && takesPart(filter.invited) && filter.invited.map { $0 != meeting.organizer } ?? true
+            && takesPart(filter.comer) { $0 != .declined }
+            && takesPart(filter.silent) { $0 == .invited }
+    }
+}

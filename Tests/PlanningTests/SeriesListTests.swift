@@ -1,0 +1,99 @@
+import Agenda
+import Ledger
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// How lists show series: one line for each, or its dates.
+@Suite struct SeriesListTests {
+    /// A home with lunches on Fridays from 4 December on, and one Games on Thursday, 10 December.
+    private func withLunches(
+        _ body: (TestWorld, Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-04T12:00")
+            request.repetition = "weekly, 4 times"
+            try await planner.create(request)
+            var games = MeetingRequest.lunch(with: "ben@example.org", start: "2026-12-10T19:00")
+            games.title = "Games"
+            try await planner.create(games)
+            try await body(world, planner)
+        }
+    }
+
+    private func coming(_ planner: Planner, _ scope: MeetingScope = .coming) async throws
+        -> [String]
+    {
+        try await planner.meetings(scope).meetings.map {
+            "\($0.title) \($0.start.text.prefix(10)) \($0.answers)"
+        }
+    }
+
+    @Test func `A series stands at its next date, with who comes then`() async throws {
+        try await withLunches { world, planner in
+            #expect(
+                try await coming(planner) == [
+                    "Lunch 2026-12-04 1 going · 1 silent", "Games 2026-12-10 1 going · 1 silent",
+                ])
+            _ = try await planner.answer(
+                "Lunch", on: "2026-12-11", .going, who: "anna", plus: 2, note: nil, saving: true)
+            let later = try await world.later(minutes: 5 * 24 * 60).planner()
+            #expect(
+                try await coming(later) == [
+                    "Games 2026-12-10 1 going · 1 silent", "Lunch 2026-12-11 4 going",
+                ])
+            #expect(try await later.meeting("next").title == "Games")
+            #expect(
+                try await coming(later, .past).map { String($0.prefix(16)) } == [
+                    "Lunch 2026-12-04"
+                ])
+            #expect(try await later.meeting("last").title == "Lunch")
+            let over = try await world.later(minutes: 60 * 24 * 60).planner()
+            #expect(try await coming(over) == [])
+            #expect(
+                try await coming(over, .past).map { String($0.prefix(16)) } == [
+                    "Lunch 2026-12-25", "Games 2026-12-10",
+                ])
+        }
+    }
+
+    @Test func `A day shows each date that is on it, where it was moved to`() async throws {
+        try await withLunches { _, planner in
+            _ = try await planner.edit("Lunch") {
+                $0.date = "2026-12-11"
+                $0.start = "2026-12-10T09:00"
+            }
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-18", saving: true)
+            func titles(_ day: String) async throws -> [String] {
+                try await planner.meetings(on: planner.day(day)).meetings
+                    .map { "\($0.title) \($0.occurrence ?? "") \($0.status)" }
+            }
+            #expect(
+                try await titles("2026-12-10") == [
+                    "Lunch 20261211T120000 confirmed", "Games  confirmed",
+                ])
+            #expect(try await titles("2026-12-11") == [])
+            #expect(try await titles("2026-12-18") == ["Lunch 20261218T120000 cancelled"])
+            #expect(try await titles("2027-01-01") == [])
+        }
+    }
+
+    @Test func `Who is asked to one date sees that one`() async throws {
+        try await withLunches { world, planner in
+            _ = try await planner.invite(
+                ["dan@example.org"], to: "Lunch", on: "2026-12-18", saving: true)
+            let dan = try await world.planner(tz: "Europe/Helsinki", actingAs: "dan@example.org")
+            #expect(
+                try await coming(dan).map { String($0.prefix(16)) } == ["Lunch 2026-12-18"])
+            let anna = try await world.planner(
+                tz: "Europe/Helsinki", actingAs: "anna@example.org")
+            #expect(
+                try await coming(anna, .invited).map { String($0.prefix(16)) }
+                    == ["Lunch 2026-12-04"])
+            _ = try await planner.uninvite(["anna"], from: "Lunch", saving: true)
+            #expect(try await coming(anna) == [])
+        }
+    }
+}
