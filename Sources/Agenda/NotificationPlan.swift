@@ -165,8 +165,13 @@ extension MeetingState {
         return [
             notice(
                 .cancellation, mark, to: receiver, until: lastEnd, told: told, now: now,
-                isNew: !told.isOff)
+                isNew: !told.isOff && !isToldWithAll(told))
         ]
+    }
+
+    /// Whether what told of a series told that this date of it is off.
+    private func isToldWithAll(_ told: Told) -> Bool {
+        scope != nil && meeting.status == .cancelled && told.revision ?? 0 >= meeting.revision
     }
 
     /// What a series was before is not looked up: it is of use to know that it is otherwise.

@@ -23,11 +23,27 @@ extension MeetingState {
         return news(told: told, now: now)
             + dates(of: rows, now: now).flatMap { date in
                 let state = on(date)
-                let known = Told.read(ofAll + (byDate[date.name] ?? []))
+                var known = Told.read(ofAll + (byDate[date.name] ?? []))
+                let leftOut = leftOut(on: date)
+                for receiver in leftOut {
+                    known[receiver] = (known[receiver] ?? Told()).knowing(0)
+                }
                 let news = isSpecial(date) ? state.news(told: known, now: now) : []
-                return news.filter { hearsOfDates($0.key.receiver, told) }
+                return news.filter {
+                    leftOut.contains($0.key.receiver)
+                        || hearsOfDates($0.key.receiver, told)
+                }
                     + state.reminders(told: known, now: now)
             }
+    }
+
+    /// Who takes part in all, and not on this date, though it takes place: what tells of the whole
+    /// does not tell them so, and a cancellation follows it.
+    private func leftOut(on date: SeriesDate) -> Set<Receiver> {
+        guard date.isOn, meeting.status == .confirmed else { return [] }
+        let expected = Set(participants.filter { !$0.isRemoved }.map(\.person))
+        let removed = (dateParticipants[date.name] ?? []).filter(\.isRemoved).map(\.person)
+        return Set(removed.filter(expected.contains).map { .person($0.text) })
     }
 
     /// Those of which something may be to be told, or to be reminded; and those that are over of

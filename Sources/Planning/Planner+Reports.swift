@@ -113,8 +113,16 @@ extension Planner {
         if let who { filter.person = try await knownPerson(who).id }
         try await checkMaySeeDeliveries(
             kind == .reminder ? .reminders : .outbox, to: filter.person)
-        return FirstRows(try await store.deliveries(filter), countMax: limit)
-            .each { OutboxLine($0, reader: zone) }
+        let known = try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
+        guard let end, kind ?? .reminder == .reminder else {
+            return FirstRows(known, countMax: limit)
+        }
+        let foreseen = try await foreseen(through: end).filter { line in
+            line.due.moment >= start ?? now && filter.person.map { line.person == $0 } ?? true
+        }
+        let all = known + foreseen.map(\.line)
+        return FirstRows(
+            all.sorted { ($0.due.moment, $0.key) < ($1.due.moment, $1.key) }, countMax: limit)
     }
 }
 

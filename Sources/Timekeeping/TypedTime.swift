@@ -1,4 +1,4 @@
-//// The day of what is given another time.
+/// The day of what is given another time.
 public struct OwnDay: Sendable {
     /// A time without a day is one of this day.
     public let date: CivilDate

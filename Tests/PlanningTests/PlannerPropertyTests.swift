@@ -29,6 +29,27 @@ import Timekeeping
         }
         print("planner property: seed \(seed)")
     }
+
+    @Test(.timeLimit(.minutes(5)), arguments: 1...12 as ClosedRange<UInt64>)
+    func `And so it does for series, of which planning on tells nothing new`(
+        _ seed: UInt64
+    ) async throws {
+        try await withTemporaryHome(seed: seed) { world in
+            let walk = try await PlannerWalk(world, seed: seed, repetition: "daily, 60 times")
+            for step in 0..<40 {
+                let deed = try await walk.step()
+                let report = try await walk.planner.verifyLedger()
+                let news = try await walk.newsOfPlanningOn()
+                let after = try await walk.planner.verifyLedger()
+                guard report.holds, after.holds, news.isEmpty else {
+                    let faults = report.faults + after.faults
+                    Issue.record("seed \(seed), step \(step), \(deed): \(faults), \(news)")
+                    return
+                }
+            }
+        }
+        print("series property: seed \(seed)")
+    }
 }
 
 /// A random walk of edits and deliveries in a real home.
@@ -48,8 +69,12 @@ final class PlannerWalk: Sendable {
         return Dictionary(grouping: names, by: \.self).values.map(\.count).max() ?? 0
     }
 
-    init(_ world: TestWorld, seed: UInt64) async throws {
+    /// Whether it is a series that is edited.
+    let isSeries: Bool
+
+    init(_ world: TestWorld, seed: UInt64, repetition: String? = nil) async throws {
         self.world = world
+        isSeries = repetition != nil
         random = Mutex(SeededRandom(seed: seed &* 977))
         planner = try await world.planner()
         for name in Self.names {
@@ -62,10 +87,11 @@ final class PlannerWalk: Sendable {
         request.title = "Lunch"
         request.with = Array(Self.names.prefix(2))
         request.start = "2026-12-05T12:00"
+        request.repetition = repetition
         meeting = try await planner.createMeeting(request, saving: true).meeting.id
     }
 
-    private func number(_ range: Range<Int>) -> Int {
+    func number(_ range: Range<Int>) -> Int {
         random.withLock { Int.random(in: range, using: &$0) }
     }
 
@@ -88,6 +114,7 @@ final class PlannerWalk: Sendable {
     }
 
     private func edit() async throws -> String {
+        if isSeries, number(0..<2) == 0 { return try await editSeries() }
         let who = Self.names[number(0..<4)]
         var edit = MeetingEdit()
         switch number(0..<14) {
@@ -164,7 +191,7 @@ final class PlannerWalk: Sendable {
         }
     }
 
-    private func say(
+    func say(
         _ words: String, _ body: (Planner, String) async throws -> MeetingOutcome
     ) async throws -> String {
         _ = try await body(planner, meeting)

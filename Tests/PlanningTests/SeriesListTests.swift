@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Planning
+import Storage
 import TestKit
 import Testing
 import Timekeeping
@@ -94,6 +95,47 @@ import Timekeeping
                     == ["Lunch 2026-12-04"])
             _ = try await planner.uninvite(["anna"], from: "Lunch", saving: true)
             #expect(try await coming(anna) == [])
+        }
+    }
+
+    @Test func `What is foreseen for months is what a run through them sends`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for (rule, title) in [
+                ("every 2nd friday", "Lunch"), ("monthly on the last sunday", "Walk"),
+                ("FREQ=DAILY;INTERVAL=9;COUNT=12", "Call"),
+            ] {
+                var request = MeetingRequest.lunch(
+                    with: "anna@example.org", start: "2026-12-04T01:30")
+                request.title = title
+                request.repetition = rule
+                try await planner.create(request)
+            }
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-18", saving: true)
+            _ = try await planner.edit("Call") {
+                $0.date = "20270205T013000"
+                $0.start = "2027-02-20T10:00"
+            }
+            _ = try await world.deliver()
+            let end = "2027-05-01T00:00:00Z"
+            let foreseen = try await planner.outbox(until: try Moment.parse(end)).rows
+                .map { "\($0.due.text) \($0.key)" }
+            var sent: [String] = []
+            var later = world
+            while later.clock.now < (try Moment.parse(end)) {
+                let farthest = later.clock.now.advanced(bySeconds: 5 * 86_400)
+                let due = try await later.planner().store.nextDue() ?? farthest
+                let seconds = min(due, farthest).milliseconds(since: later.clock.now) / 1000
+                later = later.later(minutes: max(1, seconds / 60))
+                _ = try await later.planner().planSeriesOn()
+                sent += try await later.deliver().compactMap { line in
+                    line["kind"] as? String == "reminder"
+                        ? "\(line["due"] ?? "") \(line["id"] ?? "")" : nil
+                }
+            }
+            #expect(foreseen.count > 60)
+            #expect(Set(sent).subtracting(foreseen) == [])
+            #expect(Set(foreseen).subtracting(sent) == [])
         }
     }
 }

@@ -23,6 +23,8 @@ public struct OutboxLine: Encodable, Sendable {
     public let to: Receiver
     /// The meeting's id; `null` for what is about none.
     @Null public var meeting: String?
+    /// The date of a meeting that repeats, by its original start; `null` for all else.
+    @Null public var occurrence: String?
     /// The meeting's title; `null` for what is about none.
     @Null public var title: String?
     /// The way it goes.
@@ -35,19 +37,27 @@ public struct OutboxLine: Encodable, Sendable {
     public let reason: String
 
     init(_ record: DeliveryRecord, reader: Zone) {
-        let key = record.row.key
-        let address = key.address.isEmpty ? record.personAddress : key.address
-        due = Timestamp(record.row.due, reader: reader)
-        self.key = record.row.name
+        self.init(
+            record.row, name: record.personName, address: record.personAddress,
+            title: record.meetingTitle, reader: reader)
+    }
+
+    /// Describes a row, with its receiver's name and mail address and its meeting's title.
+    init(_ row: LedgerRow, name: String, address: String, title: String, reader: Zone) {
+        let key = row.key
+        let address = key.address.isEmpty ? address : key.address
+        due = Timestamp(row.due, reader: reader)
+        self.key = row.name
         kind = key.notification.kind.rawValue
-        to = Receiver(name: record.personName, address: address.isEmpty ? nil : address)
+        to = Receiver(name: name, address: address.isEmpty ? nil : address)
         if key.notification.kind.isAboutMeeting {
             meeting = key.notification.meeting
-            title = record.meetingTitle
+            self.title = title
+            occurrence = key.notification.occurrence.isEmpty ? nil : key.notification.occurrence
         }
         channel = key.channel
-        state = record.row.state.rawValue
-        wanted = record.row.hold.map { Timestamp($0.wanted, reader: reader) }
-        reason = record.row.reason
+        state = row.state.rawValue
+        wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
+        reason = row.reason
     }
 }

@@ -117,7 +117,7 @@ extension FloodWatch.Flow {
     private static let companionsMax = 1000
 
     /// The other rows that waited for the guard, or for the same opening, in the order in which
-    /// they were planned.
+    /// they were planned. What tells of one date of a series says nothing of another.
     func companions(
         of row: LedgerRow, id: Int64, now: Moment, in db: Database
     ) throws -> [Companion] {
@@ -125,7 +125,8 @@ extension FloodWatch.Flow {
             db.cachedStatement(
                 sql: """
                     SELECT d.*, b.text AS body FROM delivery d LEFT JOIN body b ON b.id = d.body_id
-                    WHERE d.meeting_id = :meeting AND d.channel = :channel
+                    WHERE d.meeting_id = :meeting AND d.occurrence = :occurrence
+                        AND d.channel = :channel
                         AND d.person_id IN (
                             SELECT id FROM person WHERE id = :person OR merged_into = :person)
                         AND (d.hold = 'flood'
@@ -136,7 +137,8 @@ extension FloodWatch.Flow {
                     ORDER BY d.id LIMIT :limit
                     """),
             arguments: [
-                "meeting": meeting, "channel": row.key.channel, "person": person.text,
+                "meeting": meeting, "occurrence": row.key.notification.occurrence,
+                "channel": row.key.channel, "person": person.text,
                 "address": row.key.address, "id": id, "due": row.due.milliseconds,
                 "now": now.milliseconds, "limit": Self.companionsMax,
             ]

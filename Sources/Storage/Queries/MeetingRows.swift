@@ -155,9 +155,13 @@ extension Participant {
             arguments: ["meeting": id.text])
     }
 
+    /// Gives them a place in the meeting; who is asked to one of its dates has one.
     func insert(position: Int, of id: MeetingID, in db: Database) throws {
         try db.cachedStatement(
-            sql: "INSERT INTO participant (meeting_id, person_id, position) VALUES (?, ?, ?)"
+            sql: """
+                INSERT INTO participant (meeting_id, person_id, position) VALUES (?, ?, ?)
+                ON CONFLICT (meeting_id, person_id) DO NOTHING
+                """
         ).execute(arguments: [id.text, person.text, position])
     }
 

@@ -268,8 +268,9 @@ extension MeetingBundle {
     ) throws -> MeetingBundle? {
         guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
         let participants = try Participant.fetchAll(of: id, in: db)
-        let ids = participants.map(\.person) + newcomers
         var people = try Person.fetchAll(of: id, in: db)
+        let dated = Set(people.keys).subtracting(participants.map(\.person))
+        let ids = participants.map(\.person) + dated.sorted { $0.text < $1.text } + newcomers
         for newcomer in newcomers where people[newcomer] == nil {
             people[newcomer] = try Person.fetch(newcomer, in: db)
         }

@@ -4,28 +4,16 @@ import Ledger
 import Timekeeping
 
 extension PersonMerge {
-    /// In a meeting where both take part, the one who was not uninvited decides, else the more
-    /// certain answer.
+    /// In a meeting where both take part, and on each date of one that repeats, the one who was not
+    /// uninvited decides, else the more certain answer.
     func moveParticipations(in db: Database) throws {
-        let meetings = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT p.meeting_id, o.is_removed AS other_removed, k.is_removed AS kept_removed
-                FROM participant p
-                JOIN answer o ON o.meeting_id = p.meeting_id AND o.person_id = p.person_id
-                    AND o.occurrence = ''
-                LEFT JOIN answer k ON k.meeting_id = p.meeting_id AND k.person_id = :kept
-                    AND k.occurrence = ''
-                WHERE p.person_id = :other
-                """, arguments: arguments)
-        for row in meetings {
-            let isOtherRemoved: Bool = row["other_removed"]
-            let meeting: String = row["meeting_id"]
-            if let isKeptRemoved = row["kept_removed"] as Bool? {
-                try unite(meeting, isOtherRemoved, isKeptRemoved, in: db)
-            } else {
-                try insertParticipant(meeting, in: db)
-                try moveAnswers(meeting, to: kept.id, from: other.id, in: db)
+        let meetings = try String.fetchAll(
+            db, sql: "SELECT meeting_id FROM participant WHERE person_id = :other",
+            arguments: ["other": other.id.text])
+        for meeting in meetings {
+            try insertParticipant(meeting, in: db)
+            for occurrence in try answersToMove(in: meeting, db) {
+                try moveAnswer(meeting, on: occurrence, in: db)
             }
             try db.execute(
                 sql: """
@@ -55,71 +43,55 @@ extension PersonMerge {
                 INSERT INTO participant (meeting_id, person_id, position)
                 SELECT meeting_id, :kept, position FROM participant
                 WHERE meeting_id = :meeting AND person_id = :other
+                ON CONFLICT (meeting_id, person_id) DO NOTHING
                 """, arguments: ["kept": kept.id.text, "other": other.id.text, "meeting": meeting])
     }
 
-    private func unite(
-        _ meeting: String, _ isOtherRemoved: Bool, _ isKeptRemoved: Bool, in db: Database
-    ) throws {
-        guard isOtherRemoved == isKeptRemoved else {
-            guard isKeptRemoved else { return }
-            return try moveAnswers(meeting, to: kept.id, from: other.id, in: db)
-        }
+    /// The dates, `""` for all of them, on which the other's answer counts more. Who said nothing
+    /// to a date of its own said to it what they said to all.
+    private func answersToMove(in meeting: String, _ db: Database) throws -> [String] {
         let mine = try weights(meeting, of: kept.id, in: db)
-        for (occurrence, weight) in try weights(meeting, of: other.id, in: db) {
-            guard let own = mine[occurrence] else {
-                try moveAnswers(
-                    meeting, to: kept.id, from: other.id, only: occurrence, in: db)
-                continue
-            }
-            guard own < weight else { continue }
-            try moveAnswers(meeting, to: kept.id, from: other.id, only: occurrence, in: db)
-        }
+        return try weights(meeting, of: other.id, in: db).filter { occurrence, theirs in
+            guard let own = mine[occurrence] ?? mine[""] else { return true }
+            guard own.isRemoved == theirs.isRemoved else { return own.isRemoved }
+            return own.weight < theirs.weight
+        }.keys.sorted()
     }
 
     private func weights(
         _ meeting: String, of person: PersonID, in db: Database
-    ) throws -> [String: AnswerWeight] {
+    ) throws -> [String: (isRemoved: Bool, weight: AnswerWeight)] {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT occurrence, answer, answered_at FROM answer
+                SELECT occurrence, answer, answered_at, is_removed FROM answer
                 WHERE meeting_id = :meeting AND person_id = :person
                 """, arguments: ["meeting": meeting, "person": person.text])
         return try Dictionary(
             rows.map { row in
                 let answer: Answer = try StoredValue.decode(row["answer"])
-                return (
-                    row["occurrence"] as String,
-                    AnswerWeight(
-                        answer, answeredAt: Moment(milliseconds: row["answered_at"]))
-                )
+                let at = Moment(milliseconds: row["answered_at"])
+                let weight = AnswerWeight(answer, answeredAt: at)
+                return (row["occurrence"] as String, (row["is_removed"] as Bool, weight))
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Answers take the place of those that are there.
-    private func moveAnswers(
-        _ meeting: String, to heir: PersonID, from person: PersonID, only occurrence: String? = nil,
-        in db: Database
+    /// The answer takes the place of the one that is there.
+    private func moveAnswer(
+        _ meeting: String, on occurrence: String, in db: Database
     ) throws {
-        let moved = """
-            SELECT occurrence FROM answer WHERE meeting_id = :meeting AND person_id = :person
-                AND (occurrence = :occurrence OR :occurrence IS NULL)
-            """
         let arguments: StatementArguments = [
-            "meeting": meeting, "heir": heir.text, "person": person.text,
-            "occurrence": occurrence,
+            "meeting": meeting, "kept": kept.id.text, "occurrence": occurrence,
         ]
         try db.execute(
             sql: """
-                DELETE FROM answer WHERE meeting_id = :meeting AND person_id = :heir
-                    AND occurrence IN (\(moved))
+                DELETE FROM answer WHERE meeting_id = :meeting AND person_id = :kept
+                    AND occurrence = :occurrence
                 """, arguments: arguments)
         try db.execute(
             sql: """
-                UPDATE answer SET person_id = :heir
-                WHERE meeting_id = :meeting AND person_id = :person
-                    AND (occurrence = :occurrence OR :occurrence IS NULL)
-                """, arguments: arguments)
+                UPDATE answer SET person_id = :kept
+                WHERE meeting_id = :meeting AND person_id = :other AND occurrence = :occurrence
+                """, arguments: arguments + ["other": other.id.text])
     }
 }

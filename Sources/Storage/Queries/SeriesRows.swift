@@ -128,7 +128,8 @@ extension Participant {
         for (name, participants) in dates {
             for participant in participants
             where known[name]?.contains(participant) != true {
-                try participant.join(meeting.id, in: db)
+                let last = try lastPosition(of: meeting.id, in: db) ?? -1
+                try participant.insert(position: last + 1, of: meeting.id, in: db)
                 try participant.saveAnswer(of: meeting.id, on: name, at: now, in: db)
             }
         }
@@ -141,17 +142,5 @@ extension Participant {
                 WHERE meeting_id = :meeting AND occurrence = :date AND person_id = :person
                 """
         ).execute(arguments: ["meeting": meeting.text, "date": date, "person": person.text])
-    }
-
-    private func join(_ meeting: MeetingID, in db: Database) throws {
-        let isThere = try Bool.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM participant
-                        WHERE meeting_id = :meeting AND person_id = :person)
-                    """), arguments: ["meeting": meeting.text, "person": person.text])
-        guard isThere != true else { return }
-        let last = try Self.lastPosition(of: meeting, in: db)
-        try insert(position: (last ?? -1) + 1, of: meeting, in: db)
     }
 }
