@@ -46,8 +46,29 @@ extension Planner {
             try tell(of: answering, in: &draft, by: actor, number: number.text)
         }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
+        if date == nil, outcome.meeting.repeat != nil {
+            outcome.remarks += try await remarks(onDatesOf: id, for: answering)
+        }
         return outcome
     }
+
+    /// What is said to all of a series leaves what was said to single dates.
+    private func remarks(onDatesOf id: MeetingID, for person: Person) async throws -> [String] {
+        guard let bundle = try await store.meetingBundle(id) else { return [] }
+        let own = try zone(named: bundle.meeting.time.zone)
+        let dates = bundle.dateParticipants.compactMap { name, people -> (Moment, String)? in
+            guard let said = people.first(where: { $0.person == person.id && !$0.isRemoved }),
+                let time = bundle.meeting.date(named: name, in: own)?.time, time.startsAt > now
+            else { return nil }
+            return (time.startsAt, "\(TimeWords.date(time.start.date)) (\(said.answer.rawValue))")
+        }.sorted { $0.0 < $1.0 }.map(\.1)
+        guard !dates.isEmpty else { return [] }
+        let named = dates.prefix(Self.datesNamedMax).joined(separator: ", ")
+        let more = dates.count > Self.datesNamedMax ? ", and more" : ""
+        return ["What \(person.name) said to single dates stays: \(named)\(more)."]
+    }
+
+    private static let datesNamedMax = 5
 
     /// Asks those who have not answered once more, at most once in 24 hours for each.
     public func nudge(

@@ -131,7 +131,7 @@ extension Planner {
         guard let all = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(id.text)
         }
-        let bundle = try date.map { try known(all, on: $0) } ?? all
+        let bundle = try known(all, on: date)
         let present = bundle.everybody
         var found: [Person] = []
         for name in names {

@@ -146,9 +146,9 @@ extension Planner {
         guard let known = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
+        let present = try self.known(known, on: date)
         return try await readingGuestsAnew {
-            var guests = try await guests(names, organizer: known.meeting.organizer)
-            let present = try date.map { try self.known(known, on: $0) } ?? known
+            var guests = try await guests(names, organizer: present.meeting.organizer)
             guests.passOver(present)
             guests.noteAskedAgain(present)
             return try await invite(guests, to: id, on: date, saving: saving)

@@ -13,7 +13,7 @@ public struct MeetingOutcome: ChangeOutcome {
     /// `running` or `none`: whether a daemon works on this home.
     public let daemon: String
     /// What else there is to know, in sentences.
-    public let remarks: [String]
+    public internal(set) var remarks: [String]
     /// When somebody is reminded once more, where that is what was asked for.
     public internal(set) var snoozed: Timestamp?
     /// Who answered, and what, where that is what was done.

@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 extension Planner {
     /// What names the next date of a series.
@@ -24,7 +25,10 @@ extension Planner {
         }
         let day = own.wallTime(at: try moment(text, dayMeans: .start)).date
         let found = meeting.coming(on: day, after: now, in: own)
-        guard let first = found.first else { throw Self.unknownDate(text, of: meeting) }
+        guard let first = found.first else {
+            let asked = own.moment(of: WallTime(date: day, time: .midnight))
+            throw unknownDate(text, of: meeting, near: asked, in: own)
+        }
         guard found.count == 1 else {
             throw Refusal(
                 .refused, code: "ambiguous_date",
@@ -40,20 +44,28 @@ extension Planner {
         let found = meeting.dates(in: zone).lazy.prefix(Meeting.datesMax)
             .prefix { $0.name <= name }.first { $0.name == name }
         guard let found, found.time.endsAt > now else {
-            throw Self.unknownDate(name, of: meeting)
+            throw unknownDate(name, of: meeting, near: now, in: zone)
         }
         return found
     }
 
-    private static func unknownDate(_ text: String, of meeting: Meeting) -> Refusal {
-        Refusal(
+    private func unknownDate(
+        _ text: String, of meeting: Meeting, near asked: Moment, in zone: Zone
+    ) -> Refusal {
+        let next =
+            meeting.nextDate(after: max(asked, now), in: zone)
+            ?? meeting.nextDate(after: now, in: zone)
+        let hint = next.map { " There is one on \(TimeWords.date($0.time.start.date))." } ?? ""
+        return Refusal(
             .refused, code: "unknown_date",
-            "\(meeting.title) has no date on \(text) that lies ahead.")
+            "\(meeting.title) has no date on \(text) that lies ahead.\(hint)")
     }
 
-    /// What is known of one date of a series, as of a meeting of its own.
-    func known(_ bundle: MeetingBundle, on text: String) throws -> MeetingBundle {
-        bundle.on(
+    /// What is known of one date of a series, as of a meeting of its own; of the whole where none
+    /// is named.
+    func known(_ bundle: MeetingBundle, on text: String?) throws -> MeetingBundle {
+        guard let text else { return bundle }
+        return bundle.on(
             try date(text, of: bundle.meeting), in: try zone(named: bundle.meeting.time.zone))
     }
 }

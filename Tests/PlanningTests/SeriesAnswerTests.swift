@@ -48,9 +48,14 @@ import Timekeeping
             #expect(
                 try await reminders(planner) == ["2026-12-03", "2026-12-17", "2026-12-24"])
             // What is said to all leaves it as it is.
-            _ = try await planner.answer(
+            let again = try await planner.answer(
                 id, .going, who: "anna", plus: 2, note: nil, saving: true)
             #expect(try await said(planner, id, on: "2026-12-11") == "declined 0")
+            #expect(
+                again.remarks == [
+                    "What anna@example.org said to single dates stays: "
+                        + "Fri 11 December 2026 (declined)."
+                ])
             #expect(try await said(planner, id, on: "2026-12-18") == "going 2")
             #expect(try await said(planner, id, on: nil) == "going 2")
             _ = try await planner.answer(

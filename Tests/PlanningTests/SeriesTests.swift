@@ -91,6 +91,7 @@ import Timekeeping
                 try await planner.cancelMeeting("Lunch", on: "2026-12-19", saving: true)
             }
             #expect(none?.code == "unknown_date")
+            #expect(none?.message.hasSuffix("There is one on Fri 25 December 2026.") == true)
         }
     }
 
