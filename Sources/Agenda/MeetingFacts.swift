@@ -25,6 +25,9 @@ public struct MeetingFacts: Equatable, Sendable {
             || time.duration != other.time.duration || rule != other.rule
     }
 
+    /// What holds for each of its dates, whichever they are.
+    public var ofDates: MeetingFacts { MeetingFacts(title: title, place: place, time: time) }
+
     /// The same facts with the moments that a zone's rules give them today, where their time is
     /// one of this zone: people are told times on the wall, and rules may have changed since.
     public func byToday(of zone: Zone) -> MeetingFacts {

@@ -78,7 +78,9 @@ extension MeetingState {
     /// each person who may come, and for a snooze of theirs. Of a series the whole is told, then
     /// what is otherwise on single dates, and each date is reminded of.
     public func notifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
-        guard meeting.series == nil else { return seriesNotifications(told: rows, now: now) }
+        guard meeting.series == nil, dateParticipants.isEmpty else {
+            return seriesNotifications(told: rows, now: now)
+        }
         let told = Told.read(rows)
         return news(told: told, now: now) + reminders(told: told, now: now)
     }
@@ -111,9 +113,10 @@ extension MeetingState {
     ) -> [PlannedNotification] {
         guard participant.person != meeting.organizer else { return [] }
         let receiver = Receiver.person(participant.person.text)
+        let revision = max(meeting.revision, participant.revision ?? 0)
         return isExpected(participant)
-            ? announcements(to: receiver, told: told, now: now)
-            : cancellations(to: receiver, told: told, now: now)
+            ? announcements(revision, to: receiver, told: told, now: now)
+            : cancellations(revision, to: receiver, told: told, now: now)
     }
 
     /// Before anybody is asked there is nothing to tell: it may be the organizer's own affair.
@@ -121,13 +124,15 @@ extension MeetingState {
         for audience: Audience, told: Told, now: Moment
     ) -> [PlannedNotification] {
         guard meeting.status == .confirmed, isAsked(audience) else {
-            return cancellations(to: audience.receiver, told: told, now: now).map { notice in
+            return cancellations(
+                meeting.revision, to: audience.receiver, told: told, now: now
+            ).map { notice in
                 // What was off before the audience was there is no news to it.
                 let isOld = told.notifications.isEmpty && told.revision == meeting.revision
                 return isOld ? notice.known : notice
             }
         }
-        return announcements(to: audience.receiver, told: told, now: now)
+        return announcements(meeting.revision, to: audience.receiver, told: told, now: now)
     }
 
     func isAsked(_ audience: Audience) -> Bool {
@@ -138,9 +143,9 @@ extension MeetingState {
     }
 
     private func announcements(
-        to receiver: Receiver, told: Told, now: Moment
+        _ revision: Int, to receiver: Receiver, told: Told, now: Moment
     ) -> [PlannedNotification] {
-        let mark = ToldMark(revision: meeting.revision, round: told.cancellations)
+        let mark = ToldMark(revision: revision, round: told.cancellations)
         // An invitation that went out by one way may still wait on another.
         let invitation = notice(
             .invitation, mark, to: receiver, until: meeting.endsAt, told: told, now: now,
@@ -153,14 +158,14 @@ extension MeetingState {
     }
 
     private func cancellations(
-        to receiver: Receiver, told: Told, now: Moment
+        _ revision: Int, to receiver: Receiver, told: Told, now: Moment
     ) -> [PlannedNotification] {
         guard told.revision != nil else { return [] }
         // What went out by one way may still wait on another, under the mark that it has there.
         let mark =
             told.isOff
             ? told.lastCancellation
-            : ToldMark(revision: meeting.revision, round: told.cancellations)
+            : ToldMark(revision: revision, round: told.cancellations)
         guard let mark else { return [] }
         return [
             notice(

@@ -64,6 +64,9 @@ public struct Participant: Equatable, Sendable {
     public var reply: ReplyStamp?
     /// Another time that they would rather come at, as long as nobody has decided on it.
     public var proposal: Proposal?
+    /// On one date of a series, the meeting's revision when they were taken off it or asked to it;
+    /// `nil` where that never was.
+    public var revision: Int?
     /// When what they said, or that they are asked, was noted last; `nil` where it is not yet.
     public var notedAt: Moment?
 

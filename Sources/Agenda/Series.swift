@@ -43,6 +43,9 @@ public struct Series: Equatable, Sendable {
     public var revision: Int
     /// The meeting's SEQUENCE then.
     public var sequence: Int
+    /// The meeting's revision when what all dates have in common was changed last: time, place or
+    /// title, and not which dates there are.
+    public var datesRevision: Int
     /// Reminders are in the ledger as far as they are due before this.
     public var plannedUntil: Moment
 
@@ -58,6 +61,7 @@ public struct Series: Equatable, Sendable {
         self.endsAt = endsAt
         self.revision = revision
         self.sequence = sequence
+        datesRevision = revision
         self.plannedUntil = plannedUntil
     }
 }
@@ -138,8 +142,8 @@ extension Meeting {
         return last
     }
 
-    /// The date of a series that has a name; `nil` for what names none. That the rule makes it one
-    /// is not looked at.
+    /// The date of a series, or of what was one, that has a name; `nil` for what names none. That
+    /// the rule makes it one is not looked at.
     ///
     /// - Parameters:
     ///   - name: its original start on the wall.
@@ -149,13 +153,13 @@ extension Meeting {
     public func date(
         named name: String, byRule isByRule: Bool = false, in zone: Zone
     ) -> SeriesDate? {
-        guard let series, case .wall(let start) = CalendarStamp(name) else { return nil }
+        guard case .wall(let start) = CalendarStamp(name) else { return nil }
         // What the clocks skip is later on them.
         let shown = zone.wallTime(at: zone.moment(of: start))
         return SeriesDate(
             name: name,
             byRule: MeetingTime(start: shown, zone: zone, duration: time.duration),
-            isByRule ? nil : series.changes[name])
+            isByRule ? nil : series?.changes[name])
     }
 
     /// The date of a series that was to start at a moment by its rule; `nil` where none was.
@@ -234,7 +238,7 @@ extension Meeting {
         var meeting = self
         meeting.series = nil
         meeting.time = date.time
-        meeting.revision = series?.revision ?? revision
+        meeting.revision = series?.datesRevision ?? revision
         meeting.sequence = series?.sequence ?? sequence
         guard let change = date.change else { return meeting }
         if case .other(let place) = change.place { meeting.place = place }

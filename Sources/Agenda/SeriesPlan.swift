@@ -14,47 +14,45 @@ extension MeetingState {
     /// ends by its own deadline.
     private static let lookBackMilliseconds: Int64 = 2 * 86_400_000
 
-    /// The same for a series. The whole is told first; who knows it as it is hears what is
-    /// otherwise on single dates, and is reminded of each.
+    /// The same for a series, or what was one. The whole is told first; who knows it as it is hears
+    /// what is otherwise on single dates, and is reminded of each.
     func seriesNotifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         let byDate = Dictionary(grouping: rows, by: \.key.notification.occurrence)
-        let ofAll = byDate[""] ?? []
-        let told = Told.read(ofAll)
+        let told = Told.read(rows)
         return news(told: told, now: now)
+            + (meeting.series == nil ? reminders(told: told, now: now) : [])
             + dates(of: rows, now: now).flatMap { date in
                 let state = on(date)
-                var known = Told.read(ofAll + (byDate[date.name] ?? []))
-                let leftOut = leftOut(on: date)
-                for receiver in leftOut {
-                    known[receiver] = (known[receiver] ?? Told()).knowing(0)
-                }
+                let known = Told.read(
+                    date: byDate[date.name] ?? [], knowing: told, leftOut: leftOut(on: date))
                 let news = isSpecial(date) ? state.news(told: known, now: now) : []
-                return news.filter {
-                    leftOut.contains($0.key.receiver)
-                        || hearsOfDates($0.key.receiver, told)
-                }
+                return news.filter { hearsOfDates($0.key.receiver, told) }
                     + state.reminders(told: known, now: now)
             }
     }
 
-    /// Who takes part in all, and not on this date, though it takes place: what tells of the whole
-    /// does not tell them so, and a cancellation follows it.
-    private func leftOut(on date: SeriesDate) -> Set<Receiver> {
-        guard date.isOn, meeting.status == .confirmed else { return [] }
+    /// Who is not asked to a date, though to all, and since which revision: what tells of the whole
+    /// tells them so since then.
+    private func leftOut(on date: SeriesDate) -> [Receiver: Int] {
         let expected = Set(participants.filter { !$0.isRemoved }.map(\.person))
-        let removed = (dateParticipants[date.name] ?? []).filter(\.isRemoved).map(\.person)
-        return Set(removed.filter(expected.contains).map { .person($0.text) })
+        let own = (dateParticipants[date.name] ?? []).filter {
+            $0.isRemoved && expected.contains($0.person)
+        }
+        return Dictionary(
+            own.compactMap { guest in guest.revision.map { (.person(guest.person.text), $0) } },
+            uniquingKeysWith: { $1 })
     }
 
     /// Those of which something may be to be told, or to be reminded; and those that are over of
     /// which something still waits, until its own deadline ends it.
     private func dates(of rows: [LedgerRow], now: Moment) -> [SeriesDate] {
-        guard let series = meeting.series else { return [] }
         let past = now.advanced(byMilliseconds: -Self.lookBackMilliseconds)
-        let horizon = series.plannedUntil.advanced(byMilliseconds: longestReminderMilliseconds)
+        let horizon = (meeting.series?.plannedUntil ?? past)
+            .advanced(byMilliseconds: longestReminderMilliseconds)
         let regular = meeting.dates(endingAfter: past, startingBefore: horizon, in: zone)
             .filter { !isSpecial($0) }
-        let special = Set(series.changes.keys).union(dateParticipants.keys)
+        let changes = meeting.series?.changes ?? [:]
+        let special = Set(changes.keys).union(dateParticipants.keys)
         let waiting = Set(rows.filter(\.state.isOpen).map(\.key.notification.occurrence))
         let named = special.union(waiting).sorted()
             .compactMap { meeting.date(named: $0, in: zone) }

@@ -6,6 +6,8 @@ struct Told: Equatable {
     var revision: Int?
     /// Whether the last word was that it is off for them.
     var isOff = false
+    /// The highest revision that anything told them, a cancellation included.
+    var heard: Int?
     /// How often they were told so: an invitation after that needs a mark of its own.
     var cancellations = 0
     /// Notifications that reached them or are on their way.
@@ -16,10 +18,11 @@ struct Told: Equatable {
 }
 
 extension Told {
-    /// Reads from the ledger what each person and each audience has been told.
+    /// Reads from the ledger what each person and each audience has been told of a meeting; of a
+    /// series what they have been told of the whole.
     static func read(_ rows: [LedgerRow]) -> [Receiver: Told] {
         var receivers: [Receiver: Told] = [:]
-        for row in rows where row.mayHaveArrived {
+        for row in rows where row.mayHaveArrived && row.key.notification.occurrence.isEmpty {
             receivers[row.key.notification.receiver, default: Told()].note(row.key.notification)
         }
         for (receiver, told) in receivers {
@@ -38,6 +41,7 @@ extension Told {
 
     private mutating func note(_ key: NotificationKey) {
         guard notifications.insert(key).inserted else { return }
+        if key.kind.isNews { heard = max(heard ?? 0, ToldMark(key.mark).revision) }
         switch key.kind {
         case .invitation, .change:
             revision = max(revision ?? 0, ToldMark(key.mark).revision)
@@ -46,6 +50,47 @@ extension Told {
         case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
             break
         }
+    }
+
+    /// Reads what each knows of one date of a series. What told of the whole told of its dates as
+    /// they were by then, and what told of this one since then counts more.
+    ///
+    /// - Parameters:
+    ///   - rows: those of the date.
+    ///   - whole: what each knows of the whole.
+    ///   - leftOut: who is not asked to the date, though to all, and since which revision.
+    static func read(
+        date rows: [LedgerRow], knowing whole: [Receiver: Told], leftOut: [Receiver: Int]
+    ) -> [Receiver: Told] {
+        var receivers = whole.mapValues(\.ofDates)
+        for (receiver, since) in leftOut where receivers[receiver]?.heard ?? -1 >= since {
+            receivers[receiver]?.isOff = true
+        }
+        let news = rows.filter(\.mayHaveArrived).map(\.key.notification).sorted {
+            let (left, right) = (ToldMark($0.mark), ToldMark($1.mark))
+            return (left.revision, left.round) < (right.revision, right.round)
+        }
+        for key in news {
+            receivers[key.receiver, default: Told()]
+                .note(key, after: whole[key.receiver]?.heard ?? -1)
+        }
+        return receivers
+    }
+
+    /// The same of the dates of the series that it is about.
+    private var ofDates: Told {
+        Told(revision: revision, isOff: isOff, heard: heard)
+    }
+
+    private mutating func note(_ key: NotificationKey, after heard: Int) {
+        let known = self
+        note(key)
+        guard key.kind.isNews else { return }
+        guard ToldMark(key.mark).revision > heard else {
+            (revision, isOff) = (known.revision, known.isOff)
+            return
+        }
+        isOff = key.kind == .cancellation
     }
 
     /// Rounds go up with each cancellation, so the last word is off exactly when no invitation or

@@ -51,7 +51,7 @@ extension ParcelWriter {
             // Taken off and asked again, the receiver hears of two changes that others do not.
             sequence: meeting.sequence + 2 * letter.rounds
                 + (isUninvited ? 1 : 0),
-            on: letter.row.key.notification.occurrence, by: zones)
+            on: letter.row.key.notification.occurrence, without: letter.absences, by: zones)
     }
 }
 

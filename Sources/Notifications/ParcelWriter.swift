@@ -29,6 +29,8 @@ public final class ParcelWriter: Sendable {
         let isEnclosing: Bool
         /// How far off the meeting is, in words.
         let distance: String
+        /// When it takes place next: of a series that is another time after each date.
+        let next: Moment
     }
 
     private struct Written {
@@ -129,16 +131,19 @@ public final class ParcelWriter: Sendable {
         let key = letter.row.key.notification
         // What was said before is said to each by what they were told last; an audience is told
         // once.
-        guard letter.before == nil, own?.isPersonal != true, key.receiver.audience == nil else {
+        guard letter.before == nil, own?.isPersonal != true, key.receiver.audience == nil,
+            letter.absences.isEmpty
+        else {
             return write(letter, facts, own, enclosing: isEnclosing, now: now)
         }
+        let next = nextStart(of: facts, now: now)
         let noticeKey = NoticeKey(
             facts: ObjectIdentifier(facts), kind: key.kind, form: form(of: letter),
             zone: letter.person.zone, language: templates.language(of: letter.person),
             reader: templates.namesReader(key.kind) ? letter.person.name : nil,
             isPlanner: letter.person.id == facts.organizer.id, body: letter.body,
             mark: key.kind.tellsOfGuest ? key.mark : nil, links: own, isEnclosing: isEnclosing,
-            distance: TimeWords.distance(from: now, to: facts.meeting.time.startsAt))
+            distance: TimeWords.distance(from: now, to: next), next: next)
         if let known = written.withLock({ $0[noticeKey] }) { return known }
         let new = write(letter, facts, own, enclosing: isEnclosing, now: now)
         written.withLock { written in
@@ -182,6 +187,7 @@ public final class ParcelWriter: Sendable {
         }
         noticed.links = own
         noticed.going = facts.going
+        noticed.absences = letter.absences
         return noticed
     }
 
@@ -194,7 +200,7 @@ public final class ParcelWriter: Sendable {
         let notice = Notice(subject: words.subject, text: text(of: words, for: letter, facts))
         return Written(
             notice: notice, page: isEnclosing ? templates.page(of: notice, noticed) : nil,
-            told: noticed.told, start: start(of: noticed.told.time), facts: facts)
+            told: noticed.told, start: start(of: noticed), facts: facts)
     }
 
     /// What somebody wrote goes along where it had to wait, and other news goes in its place.
@@ -217,10 +223,19 @@ public final class ParcelWriter: Sendable {
         SinkTable.chatChannels.contains(letter.row.key.channel) ? .chat : .text
     }
 
-    private func start(of time: MeetingTime) -> String {
-        guard let zone = try? zones.zone(time.zone) else {
-            return time.startsAt.rfc3339(offsetSeconds: 0)
+    private func nextStart(of facts: LetterFacts, now: Moment) -> Moment {
+        let meeting = facts.meeting
+        guard meeting.series != nil, let zone = try? zones.zone(meeting.time.zone) else {
+            return meeting.time.startsAt
         }
+        return (meeting.nextTime(after: now, in: zone) ?? meeting.time).startsAt
+    }
+
+    private func start(of noticed: NoticeFacts) -> String {
+        guard let zone = try? zones.zone(noticed.told.time.zone) else {
+            return noticed.told.time.startsAt.rfc3339(offsetSeconds: 0)
+        }
+        let time = noticed.meeting.series == nil ? noticed.told.time : noticed.time(in: zone)
         let start = time.byToday(of: zone).startsAt
         return start.rfc3339(offsetSeconds: zone.offsetSeconds(at: start))
     }

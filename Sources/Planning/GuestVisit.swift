@@ -181,9 +181,12 @@ public struct GuestVisit: Sendable {
         // Who is asked to one date has that one in their calendar.
         let (known, name) = isInAll ? (whole, "") : (bundle, date ?? "")
         let meeting = known.meeting
+        let absences = known.dateParticipants.filter { _, people in
+            people.contains { $0.person == planner.actor.id && $0.isRemoved }
+        }
         let event = meeting.calendarEvent(
             telling: meeting.facts, sequence: known.sequence(for: planner.actor.id), on: name,
-            by: planner.surroundings.zones)
+            without: Set(absences.keys), by: planner.surroundings.zones)
         return CalendarFile(
             [CalendarFile.Entry(event, isOff: meeting.status == .cancelled)]
         ).octets(at: planner.now)

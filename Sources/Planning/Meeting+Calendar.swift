@@ -9,11 +9,12 @@ extension Meeting {
     ///   - facts: what its reader is to know of it.
     ///   - sequence: how many changes they have to heed.
     ///   - date: the name of the date of a series that it is; empty for all else.
+    ///   - absences: the dates of a series that are not its reader's, by their names.
     ///   - zones: the zone rules.
     /// - Returns: the meeting, in UTC where its zone is not known any more.
     public func calendarEvent(
         telling facts: MeetingFacts, sequence: Int, on date: String = "",
-        by zones: ZoneDirectory
+        without absences: Set<String> = [], by zones: ZoneDirectory
     ) -> CalendarEvent {
         let zone = (try? zones.zone(facts.time.zone)) ?? .utc
         let time = facts.time.byToday(of: zone)
@@ -27,18 +28,18 @@ extension Meeting {
         guard let rule = facts.rule, let series else { return event }
         event.rule = rule
         event.lastEnd = series.endsAt
-        for (name, change) in series.changes.sorted(by: { $0.key < $1.key }) {
+        for name in absences.union(series.changes.keys).sorted() {
             guard let start = Self.start(named: name, in: zone),
                 let date = self.date(named: name, in: zone)
             else { continue }
-            guard change.status == .confirmed else {
+            guard date.isOn, !absences.contains(name) else {
                 event.exceptions.append(start)
                 continue
             }
             let dated = on(date)
             event.changes.append(
                 dated.calendarEvent(
-                    telling: dated.facts, sequence: max(sequence, change.sequence), on: name,
+                    telling: dated.facts, sequence: max(sequence, dated.sequence), on: name,
                     by: zones))
         }
         return event

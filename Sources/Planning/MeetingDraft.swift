@@ -51,19 +51,27 @@ struct MeetingDraft {
 
     /// Whether the meeting is new, or anything of it is other than it was.
     var isChanged: Bool {
-        isNew || meeting != before.meeting || participants != before.participants
+        isNew || isOther
+    }
+
+    /// Whether anything of it is other than it was when the draft was made.
+    var isOther: Bool {
+        meeting != before.meeting || participants != before.participants
             || dateParticipants != before.dateParticipants
     }
 
-    /// Time, place and status are told by themselves.
+    /// Time, place and status are told by themselves, and so is the rule.
     private var hasToldChange: Bool {
+        isElsewhere || meeting.series?.rule != before.meeting.series?.rule
+    }
+
+    private var isElsewhere: Bool {
         let old = before.meeting
         let isSamePlace =
             meeting.place == nil
             ? old.place == nil
             : old.place.map { meeting.place?.isSamePlace(as: $0) ?? false } ?? false
         return meeting.time != old.time || meeting.status != old.status || !isSamePlace
-            || meeting.series?.rule != old.series?.rule
     }
 
     /// Raises what calendars and people go by, when there is something to tell them.
@@ -76,11 +84,16 @@ struct MeetingDraft {
             meeting.sequence += 1
             meeting.series?.revision = meeting.revision
             meeting.series?.sequence = meeting.sequence
+            if isElsewhere || told.ofDates.isElsewhere(than: meeting.facts.ofDates) {
+                meeting.series?.datesRevision = meeting.revision
+            }
         } else if isNotified, before.meeting != meeting || told.title != meeting.title {
             meeting.revision += 1
             meeting.series?.revision = meeting.revision
+            meeting.series?.datesRevision = meeting.revision
         }
         numberDates()
+        numberGuests()
     }
 
     /// The same for what is otherwise on single dates than it was.
@@ -96,6 +109,19 @@ struct MeetingDraft {
         for name in changed.keys {
             meeting.series?.changes[name]?.revision = meeting.revision
             meeting.series?.changes[name]?.sequence = meeting.sequence
+        }
+    }
+
+    /// The same for who was asked to a single date, or taken off it.
+    private mutating func numberGuests() {
+        for (name, guests) in dateParticipants {
+            let known = before.participants.on(before.dateParticipants[name] ?? [])
+            let asked = Set(known.filter { !$0.isRemoved }.map(\.person))
+            for place in guests.indices
+            where guests[place].isRemoved == asked.contains(guests[place].person) {
+                if meeting.revision == before.meeting.revision { meeting.revision += 1 }
+                dateParticipants[name]?[place].revision = meeting.revision
+            }
         }
     }
 

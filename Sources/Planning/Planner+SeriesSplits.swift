@@ -34,6 +34,12 @@ extension Planner {
             from: date.name, by: rules.after, called: surroundings.chance.id(), in: own)
         guard var rest else { return nil }
         try change(&rest)
+        guard rest.isOther else { return SeriesSplit(before: draft, after: nil) }
+        guard !rest.isQuiet else {
+            throw Refusal.conflictingArguments(
+                "What follows is a meeting of its own, of which people have to hear: leave out "
+                    + "--quiet.")
+        }
         try MeetingRules.check(rest.meeting)
         var ended = draft
         ended.repeatAnew(draft.meeting.time, by: rules.before, in: own)
@@ -75,10 +81,7 @@ extension Planner {
             return
         }
         if old.series != nil { try checkHasNotBegun(old) }
-        guard text != Self.noRepetition else {
-            draft.repeatNoMore(at: time)
-            return
-        }
+        guard text != Self.noRepetition else { return try repeatNoMore(&draft, at: time, in: own) }
         guard text != nil || old.series != nil else {
             draft.meeting.time = time
             return
@@ -93,6 +96,21 @@ extension Planner {
 
     /// What is typed for a meeting that does not repeat.
     private static let noRepetition = "none"
+
+    /// Leaves one date of a series, as it stands: the next one that takes place, where no other
+    /// time is given.
+    private func repeatNoMore(
+        _ draft: inout MeetingDraft, at time: MeetingTime, in zone: Zone
+    ) throws(Refusal) {
+        let old = draft.meeting
+        guard old.series != nil, time == old.time else { return draft.repeatNoMore(at: time) }
+        guard let date = old.nextDate(after: now, in: zone) else {
+            throw Refusal(
+                .refused, code: "no_dates",
+                "No date of \(old.title) is left that could stay. Cancel it instead.")
+        }
+        draft.repeatNoMore(on: date)
+    }
 
     /// What took place stays as it was.
     private func checkHasNotBegun(_ meeting: Meeting) throws(Refusal) {
@@ -138,11 +156,24 @@ extension MeetingDraft {
         }
     }
 
-    /// Makes it a meeting that does not repeat.
+    /// Makes it a meeting that does not repeat, at a time of its own.
     mutating func repeatNoMore(at time: MeetingTime) {
         meeting.series = nil
         meeting.time = time
-        dateParticipants = [:]
+        dateParticipants = dateParticipants.compactMapValues { takenOff($0).nilIfEmpty }
+    }
+
+    /// Leaves one date of a series, with its place and its people.
+    mutating func repeatNoMore(on date: SeriesDate) {
+        let own = (dateParticipants[date.name] ?? []).map {
+            var participant = $0
+            participant.revision = nil
+            return participant
+        }
+        meeting.place = meeting.on(date).place
+        participants = participants.on(own)
+        dateParticipants[date.name] = nil
+        repeatNoMore(at: date.time)
     }
 
     /// What goes on in place of a series from one of its dates on: a meeting of its own, of which
@@ -156,12 +187,14 @@ extension MeetingDraft {
         series.rule = rule
         series.revision = 1
         series.sequence = 0
+        series.datesRevision = 1
         series.changes = series.changes.filter { $0.key >= name }.mapValues(\.untold)
         series.endsAt = Meeting.lastEnd(of: series, from: first.time, in: zone)
         let new = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: meeting.organizer,
             title: meeting.title, note: meeting.note, link: meeting.link, place: meeting.place,
-            time: first.time, series: series, reminders: meeting.reminders)
+            time: first.time, series: series, status: meeting.status,
+            reminders: meeting.reminders)
         var bundle = MeetingBundle(
             meeting: new, participants: participants.filter { !$0.isRemoved }.map(\.unasked),
             people: before.people, wishes: before.wishes,
@@ -188,6 +221,7 @@ extension Participant {
         var participant = self
         participant.reply = nil
         participant.proposal = nil
+        participant.revision = participant.revision.map { _ in 1 }
         return participant
     }
 }

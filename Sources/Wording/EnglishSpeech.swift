@@ -68,7 +68,7 @@ struct EnglishSpeech: Speech {
     var changes: ChangeWords {
         ChangeWords(
             title: "Title", when: "When", repeats: "Repeats", place: "Where", unsaid: "not said",
-            never: "not at all", off: "cancelled")
+            never: "not at all", off: "cancelled", withoutReader: "without you")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {

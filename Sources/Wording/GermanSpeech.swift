@@ -79,7 +79,8 @@ struct GermanSpeech: Speech {
     var changes: ChangeWords {
         ChangeWords(
             title: "Titel", when: "Wann", repeats: "Wiederholung", place: "Wo",
-            unsaid: "nicht angegeben", never: "keine", off: "fällt aus")
+            unsaid: "nicht angegeben", never: "keine", off: "fällt aus",
+            withoutReader: "ohne Sie")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {

@@ -104,6 +104,8 @@ struct ChangeWords {
     let never: String
     /// Stands for a date that does not take place.
     let off: String
+    /// Stands for a date to which the reader is not asked.
+    let withoutReader: String
 }
 
 /// How far off something is, in the unit in which people say it.

@@ -26,6 +26,8 @@ public struct NoticeFacts: Sendable {
     public var going: [String] = []
     /// Whether it is about one date of a meeting that repeats.
     public var isDate = false
+    /// The dates of a series to which its reader is not asked, by their names.
+    public var absences: Set<String> = []
     /// What the reader may follow; `nil` where there is nothing.
     public var links: NoticeLinks?
     /// The clock.
@@ -50,6 +52,12 @@ public struct NoticeFacts: Sendable {
     /// have been told of the last change.
     public var told: MeetingFacts {
         kind == .cancellation ? before ?? meeting.facts : meeting.facts
+    }
+
+    /// When it is to be, as it tells it: of a series the next time.
+    public func time(in zone: Zone) -> MeetingTime {
+        let next = kind == .cancellation ? nil : meeting.nextDate(after: now, in: zone)
+        return next?.time ?? told.byToday(of: zone).time
     }
 
     /// Every word that a template may use.
@@ -113,15 +121,17 @@ public struct NoticeFacts: Sendable {
     /// The words that a template may use, by name: those of ``wordNames``.
     func words(in zones: ZonePair) -> [String: Any] {
         let facts = told.byToday(of: zones.meeting)
+        let time = meeting.series == nil ? facts.time : time(in: zones.meeting)
         var words: [String: Any] = [
             "reader": reader.name, "title": facts.title, "organizer": organizer.name,
-            "when": zones.when(facts.time),
+            "when": zones.when(time),
             "coming": AnswerWords.counts(turnout, in: zones.language),
             "soon": TimeWords.distance(
-                from: now, to: meeting.time.startsAt, in: zones.language),
+                from: now, to: (meeting.series == nil ? meeting.time : time).startsAt,
+                in: zones.language),
             "meeting": meeting.id.text,
         ]
-        words["whenThere"] = zones.whenThere(facts.time)
+        words["whenThere"] = zones.whenThere(time)
         words["repeats"] = facts.rule.map { TimeWords.repetition($0, in: zones.language) }
         words["exceptions"] = exceptions(in: zones).map { ["exception": $0] }
         words["isDate"] = isDate
@@ -167,21 +177,31 @@ public struct NoticeFacts: Sendable {
     /// The dates ahead on which something is otherwise, of a meeting that repeats.
     private func exceptions(in zones: ZonePair) -> [String] {
         guard let series = meeting.series, kind != .cancellation else { return [] }
-        let dates = series.changes.keys.sorted()
+        let dates = absences.union(series.changes.keys).sorted()
             .compactMap { meeting.date(named: $0, in: zones.meeting) }
             .filter { $0.time.endsAt > now }
         return dates.prefix(Self.exceptionsMax).compactMap { exception($0, zones) }
     }
 
     private func exception(_ date: SeriesDate, _ zones: ZonePair) -> String? {
-        let regular = meeting.date(named: date.name, byRule: true, in: zones.meeting)
-        let own = meeting.on(date)
-        let place = own.place?.text == meeting.place?.text ? nil : own.place?.text
-        let what =
-            date.isOn
-            ? [zones.when(own.time), place].compactMap(\.self).joined(separator: ", ")
-            : zones.language.speech.changes.off
-        return regular.map { "\(zones.day($0.time)): \(what)" }
+        guard let regular = meeting.date(named: date.name, byRule: true, in: zones.meeting)?.time,
+            let what = what(isOtherwise: date, than: regular, zones)
+        else { return nil }
+        return "\(zones.day(regular)): \(what)"
+    }
+
+    /// `nil` where all is as on other dates again.
+    private func what(
+        isOtherwise date: SeriesDate, than regular: MeetingTime, _ zones: ZonePair
+    ) -> String? {
+        let words = zones.language.speech.changes
+        guard date.isOn else { return words.off }
+        guard !absences.contains(date.name) else { return words.withoutReader }
+        let place = meeting.on(date).place
+        let isElsewhere = place?.text != meeting.place?.text
+        guard isElsewhere || date.time != regular else { return nil }
+        let line = isElsewhere ? place?.text ?? words.unsaid : nil
+        return [zones.when(date.time), line].compactMap(\.self).joined(separator: ", ")
     }
 
     private func repetition(_ facts: MeetingFacts, _ zones: ZonePair) -> String {

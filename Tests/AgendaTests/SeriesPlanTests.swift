@@ -192,6 +192,7 @@ extension Gathering {
         meeting.sequence += 1
         meeting.series?.revision = meeting.revision
         meeting.series?.sequence = meeting.sequence
+        meeting.series?.datesRevision = meeting.revision
     }
 
     /// Changes one date, and tells of it.

@@ -83,15 +83,94 @@ import Timekeeping
         }
     }
 
-    @Test func `Who is taken off a date before they were asked is told both, in order`()
+    @Test func `Who is taken off a date before they were asked reads it in the invitation`()
         async throws
     {
         try await withLunches { world, planner, id in
             _ = try await planner.uninvite(["Anna"], from: id, on: "2026-12-18", saving: true)
-            let kinds = try await world.deliver().map { "\($0["kind"] ?? "")" }
-            #expect(kinds == ["invitation", "cancellation"])
+            let told = try await world.deliver()
+            #expect(told.map { "\($0["kind"] ?? "")" } == ["invitation"])
+            let text = told.first?["text"] as? String
+            #expect(text?.contains("Except: Fri 18 December 2026: without you") == true)
             _ = try await planner.uninvite(["Anna"], from: id, on: "2026-12-11", saving: true)
+            #expect(try await self.told(world) == ["cancellation 20261211T120000 to Anna"])
+            // What tells of the whole says both once more, and nothing else does.
+            _ = try await planner.edit(id) { $0.place = "Park" }
+            let change = try await world.deliver()
+            #expect(change.map { "\($0["kind"] ?? "")" } == ["change"])
+            let lines = (change.first?["text"] as? String ?? "").split(separator: "\n")
+            #expect(lines.count { $0.hasSuffix("without you") } == 2)
+        }
+    }
+
+    @Test func `Who is taken off a date and off all, and asked again, comes to it`() async throws {
+        try await withLunches { world, planner, id in
+            _ = try await world.deliver()
+            _ = try await planner.uninvite(["Anna"], from: id, on: "2026-12-11", saving: true)
+            _ = try await world.deliver()
+            _ = try await planner.uninvite(["Anna"], from: id, saving: true)
+            #expect(try await told(world) == ["cancellation all to Anna"])
+            _ = try await planner.invite(["Anna"], to: id, saving: true)
+            #expect(try await told(world) == ["invitation all to Anna"])
+            _ = try await planner.cancelMeeting(id, on: "2026-12-11", saving: true)
             #expect(try await told(world) == ["cancellation 20261211T120000 to Anna"])
+        }
+    }
+
+    @Test func `A rule that keeps a date tells its guest nothing, one that drops it does`()
+        async throws
+    {
+        try await withLunches { world, planner, id in
+            _ = try await planner.invite(["Ben"], to: id, on: "2026-12-18", saving: true)
+            _ = try await world.deliver()
+            _ = try await planner.edit(id) { $0.repetition = "every 2nd week" }
+            #expect(try await told(world) == ["change all to Anna"])
+            _ = try await planner.edit(id) { $0.repetition = "none" }
+            #expect(
+                try await told(world)
+                    == ["cancellation 20261218T120000 to Ben", "change all to Anna"])
+        }
+    }
+
+    @Test func `What repeats no more stays on the next date, as that one stands`() async throws {
+        try await withLunches { world, planner, id in
+            _ = try await planner.cancelMeeting(id, on: "2026-12-04", saving: true)
+            _ = try await planner.edit(id) {
+                $0.date = "2026-12-11"
+                $0.start = "2026-12-12T15:00"
+                $0.place = "Park"
+            }
+            _ = try await planner.answer(
+                id, on: "2026-12-12", .declined, who: "Anna", plus: nil, note: nil, saving: true)
+            _ = try await world.deliver()
+            let left = try await planner.edit(id) { $0.repetition = "none" }
+            #expect(left.meeting.start.text == "2026-12-12T15:00:00+02:00")
+            #expect(left.meeting.place?.text == "Park")
+            #expect(left.meeting.participants.map(\.answer) == ["going", "declined"])
+            let change = try await world.deliver()
+            #expect(change.map { "\($0["kind"] ?? "")" } == ["change"])
+            let text = change.first?["text"] as? String ?? ""
+            #expect(text.contains("Repeats, now:    not at all"), "\(text)")
+        }
+    }
+
+    @Test func `A place that was told with all dates was told of each`() async throws {
+        try await withLunches { world, planner, id in
+            _ = try await world.deliver()
+            _ = try await planner.edit(id) {
+                $0.date = "2026-12-11"
+                $0.start = "2026-12-11T18:00"
+            }
+            _ = try await world.deliver()
+            _ = try await planner.edit(id) { $0.place = "Park" }
+            _ = try await world.deliver()
+            _ = try await planner.edit(id) {
+                $0.date = "2026-12-11"
+                $0.start = "2026-12-11T19:00"
+            }
+            let text = try await world.deliver().first?["text"] as? String ?? ""
+            #expect(text.contains("18:00") && text.contains("19:00"))
+            #expect(!text.contains("Where, before"), "\(text)")
         }
     }
 

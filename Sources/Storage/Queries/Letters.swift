@@ -51,6 +51,8 @@ public struct Letter: Sendable {
     /// What somebody wrote for this delivery: a message, the note of a nudge. Of what is about no
     /// meeting, all of it.
     public let body: String?
+    /// Of a letter about a whole series, the dates to which its person is not asked, by name.
+    public internal(set) var absences: Set<String> = []
     /// What somebody answered, where that is what it tells.
     public internal(set) var answered: GuestAnswer?
     /// The links that it brings.
@@ -131,6 +133,8 @@ struct LetterDesk: Sendable {
     private var facts: [String: Result<LetterFacts, any Error>] = [:]
     /// Those of single dates of series, by the meeting and the name of the date.
     private var datedFacts: [[String]: LetterFacts] = [:]
+    /// Who is otherwise on single dates of series.
+    private var absent: [MeetingID: [String: [Participant]]] = [:]
     private let zones: ZoneDirectory
     private var drafts: [Int64: Result<LetterDraft, any Error>]
     /// The last turn of the ledger when the drafts were read.
@@ -214,6 +218,9 @@ struct LetterDesk: Sendable {
                     to: key.receiver.now(person), of: facts, on: key.occurrence,
                     byAnything: key.kind == .cancellation, in: db) : nil,
             body: draft.body)
+        if facts.meeting.series != nil, key.occurrence.isEmpty {
+            letter.absences = try absences(of: person.id, from: facts.meeting, in: db)
+        }
         if key.kind.tellsOfGuest, let mark = AnswerMark(key.mark) {
             letter.answered = try Person.fetch(mark.guest, in: db).map {
                 GuestAnswer(name: $0.name, answer: mark.answer, plus: mark.plus)
@@ -241,6 +248,15 @@ struct LetterDesk: Sendable {
 }
 
 extension LetterDesk {
+    private mutating func absences(
+        of person: PersonID, from meeting: Meeting, in db: Database
+    ) throws -> Set<String> {
+        let dates = try absent[meeting.id] ?? Participant.fetchDates(of: meeting, in: db)
+        absent[meeting.id] = dates
+        return Set(
+            dates.filter { $1.contains { $0.person == person && $0.isRemoved } }.keys)
+    }
+
     private mutating func facts(of key: NotificationKey, in db: Database) throws -> LetterFacts? {
         let meeting = key.meeting
         if facts[meeting] == nil {
@@ -358,30 +374,66 @@ extension MeetingFacts {
             d.meeting_id = :meeting AND d.occurrence IN ('', :date) \(kinds)
                 AND \(receiver.condition)
             """
-        let row = try Row.fetchOne(
+        let number = try Int.fetchOne(
             db,
             sql: """
-                SELECT h.* FROM meeting_history h
-                WHERE h.meeting_id = :meeting AND h.occurrence IN ('', :date) AND h.number <= (
-                    SELECT max(number) FROM (
-                        SELECT a.history_number AS number FROM attempt a
-                        JOIN delivery d ON d.id = a.delivery_id
-                        WHERE a.outcome IN ('accepted', 'ambiguous') AND \(telling)
-                        UNION ALL
-                        SELECT i.history_number FROM intent i
-                        JOIN outcome o ON o.delivery_id = i.delivery_id
-                        JOIN delivery d ON d.id = i.delivery_id
-                        WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told)
-                ORDER BY h.occurrence DESC, h.number DESC LIMIT 1
+                SELECT max(number) FROM (
+                    SELECT a.history_number AS number FROM attempt a
+                    JOIN delivery d ON d.id = a.delivery_id
+                    WHERE a.outcome IN ('accepted', 'ambiguous') AND \(telling)
+                    UNION ALL
+                    SELECT i.history_number FROM intent i
+                    JOIN outcome o ON o.delivery_id = i.delivery_id
+                    JOIN delivery d ON d.id = i.delivery_id
+                    WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told
                 """,
             arguments: [
                 "meeting": facts.meeting.id.text, "receiver": receiver.text, "date": date,
             ])
-        guard let row else { return nil }
-        let told = try MeetingFacts(history: row)
-        // Of the date itself nothing was told: it was to be when the rule says.
-        guard row["occurrence"] != date, let regular = facts.regularTime else { return told }
-        return MeetingFacts(title: told.title, place: told.place, time: regular)
+        return try number.flatMap { try known(of: facts, on: date, through: $0, in: db) }
+    }
+
+    /// What somebody knows who was told all until an entry of the history.
+    private static func known(
+        of facts: LetterFacts, on date: String, through number: Int, in db: Database
+    ) throws -> MeetingFacts? {
+        let meeting = facts.meeting.id
+        guard let whole = try entry(of: meeting, on: "", through: number, in: db) else {
+            return nil
+        }
+        guard !date.isEmpty else { return whole.facts }
+        guard let own = try entry(of: meeting, on: date, through: number, in: db),
+            let before = try entry(of: meeting, on: "", through: own.number, in: db)
+        else {
+            // Of the date itself nothing was told: it was to be when the rule says.
+            return whole.facts.at(facts.regularTime ?? whole.facts.time)
+        }
+        return own.facts.following(whole.facts, since: before.facts)
+    }
+
+    private static func entry(
+        of meeting: MeetingID, on date: String, through number: Int, in db: Database
+    ) throws -> (number: Int, facts: MeetingFacts)? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM meeting_history
+                    WHERE meeting_id = :meeting AND occurrence = :date AND number <= :number
+                    ORDER BY number DESC LIMIT 1
+                    """),
+            arguments: ["meeting": meeting.text, "date": date, "number": number]
+        ).map { ($0["number"], try MeetingFacts(history: $0)) }
+    }
+
+    /// The same at another time.
+    private func at(_ time: MeetingTime) -> MeetingFacts {
+        MeetingFacts(title: title, place: place, time: time)
+    }
+
+    /// One date's facts after all dates changed: what was otherwise on it stays so.
+    private func following(_ whole: MeetingFacts, since before: MeetingFacts) -> MeetingFacts {
+        MeetingFacts(
+            title: whole.title, place: place == before.place ? whole.place : place, time: time)
     }
 
     /// The facts of an entry in a meeting's history.

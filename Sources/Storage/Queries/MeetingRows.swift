@@ -60,7 +60,7 @@ extension Meeting {
         "title", "note", "link", "place_reference", "place_text", "place_latitude",
         "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
         "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
-        "whole_sequence", "planned_until",
+        "whole_sequence", "dates_revision", "planned_until",
     ]
 
     private var changingValues: [(any DatabaseValueConvertible)?] {
@@ -70,7 +70,7 @@ extension Meeting {
             endsAt.milliseconds, status.rawValue, revision, sequence,
             Spans.encode(reminders), series?.rule.description,
             series.map { _ in time.endsAt.milliseconds }, series?.revision,
-            series?.sequence, series?.plannedUntil.milliseconds,
+            series?.sequence, series?.datesRevision, series?.plannedUntil.milliseconds,
         ]
     }
 }
@@ -102,7 +102,8 @@ extension Participant {
                 sql: """
                     SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
                         a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.proposal,
-                        a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned
+                        a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
+                        a.revision
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -120,6 +121,7 @@ extension Participant {
             isRemoved: row["is_removed"])
         isUnsigned = row["is_unsigned"]
         notedAt = Moment(milliseconds: row["answered_at"])
+        revision = row["revision"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
             reply = ReplyStamp(sequence: sequence, at: Moment(milliseconds: at))
         }
@@ -168,6 +170,7 @@ extension Participant {
     private func says(as other: Participant) -> Bool {
         var same = self
         same.proposal = other.proposal
+        same.revision = other.revision
         return same == other
     }
 
@@ -179,8 +182,8 @@ extension Participant {
                 INSERT INTO answer (
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
                     answered_at, is_removed, is_unsigned, reply_sequence, reply_at, proposal,
-                    proposed_starts_at, proposed_ends_at, is_proposal_unsigned)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -189,13 +192,14 @@ extension Participant {
                     proposal = excluded.proposal,
                     proposed_starts_at = excluded.proposed_starts_at,
                     proposed_ends_at = excluded.proposed_ends_at,
-                    is_proposal_unsigned = excluded.is_proposal_unsigned
+                    is_proposal_unsigned = excluded.is_proposal_unsigned,
+                    revision = excluded.revision
                 """
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
             moment.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
-            proposal?.isUnsigned ?? false,
+            proposal?.isUnsigned ?? false, revision,
         ])
     }
 }

@@ -14,6 +14,7 @@ extension Series {
             endsAt: Moment(milliseconds: row["ends_at"]), revision: row["whole_revision"],
             sequence: row["whole_sequence"],
             plannedUntil: Moment(milliseconds: row["planned_until"]))
+        datesRevision = row["dates_revision"]
     }
 }
 
@@ -98,9 +99,9 @@ extension DateChange {
 }
 
 extension Participant {
-    /// What people said to single dates of a meeting, and who was asked to them or taken off them.
+    /// What people said to single dates of a meeting, and who was asked to them or taken off them;
+    /// of one that repeats no more, who has to be told that a date is off.
     static func fetchDates(of meeting: Meeting, in db: Database) throws -> [String: [Participant]] {
-        guard meeting.series != nil else { return [:] }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -117,7 +118,6 @@ extension Participant {
     static func save(
         dates: [String: [Participant]], of meeting: Meeting, now: Moment, in db: Database
     ) throws {
-        guard meeting.series != nil else { return }
         let known = try fetchDates(of: meeting, in: db)
         for (name, participants) in known {
             let kept = Set(dates[name]?.map(\.person) ?? [])
