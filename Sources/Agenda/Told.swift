@@ -59,6 +59,7 @@ extension Told {
     ///   - rows: those of the date.
     ///   - whole: what each knows of the whole.
     ///   - leftOut: who is not asked to the date, though to all, and since which revision.
+    /// - Returns: what each knows of the date.
     static func read(
         date rows: [LedgerRow], knowing whole: [Receiver: Told], leftOut: [Receiver: Int]
     ) -> [Receiver: Told] {
@@ -111,6 +112,23 @@ extension Told {
     var lastCancellation: ToldMark? {
         notifications.filter { $0.kind == .cancellation }.map { ToldMark($0.mark) }
             .max { $0.round < $1.round }
+    }
+}
+
+extension [LedgerRow] {
+    /// Whether the last that somebody was told of a meeting, or of one date of it, was that it is
+    /// off for them.
+    public func haveToldOff(_ person: PersonID, on date: String) -> Bool {
+        let told = filter { row in
+            let key = row.key.notification
+            return row.mayHaveArrived && key.kind.isNews && key.occurrence == date
+                && key.receiver == .person(person.text)
+        }.map { (mark: ToldMark($0.key.notification.mark), kind: $0.key.notification.kind) }
+        let last = told.max { left, right in
+            (left.mark.round, left.mark.revision, left.kind == .cancellation ? 1 : 0)
+                < (right.mark.round, right.mark.revision, right.kind == .cancellation ? 1 : 0)
+        }
+        return last?.kind == .cancellation
     }
 }
 

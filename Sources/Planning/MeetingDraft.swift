@@ -27,6 +27,8 @@ struct MeetingDraft {
     var snoozes: [PersonID: Snooze]
     /// Who is otherwise on single dates of a series.
     var dateParticipants: [String: [Participant]]
+    /// What its author ought to know of what is done, in sentences.
+    var remarks: [String] = []
     /// Until when reminders of a series had been planned, where that goes on now.
     var plannedBefore: Moment?
     /// The date of a series that is changed; `nil` for the whole.
@@ -191,6 +193,11 @@ struct MeetingDraft {
                 throw Refusal(
                     .refused, code: "already_invited",
                     "\(person.name) is in \(meeting.title) already.")
+            }
+            // Who did not hear that they were taken off has said what they said.
+            guard before.rows.haveToldOff(person.id, on: occurrence) else {
+                participants[place].isRemoved = false
+                continue
             }
             participants[place] = Participant(person: person.id)
         }

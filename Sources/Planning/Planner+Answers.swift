@@ -21,7 +21,7 @@ extension Planner {
         _ name: String, on date: String? = nil, _ answer: Answer, who: String?, plus: Int?,
         note: String?, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: date)
         var person = actor
         if let who {
             let found = try await participants([who], of: id)
@@ -72,13 +72,15 @@ extension Planner {
 
     /// Asks those who have not answered once more, at most once in 24 hours for each.
     public func nudge(
-        _ name: String, who: [String], note: String, saving: Bool
+        _ name: String, on date: String? = nil, who: [String], note: String,
+        saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
-        let named = who.isEmpty ? nil : try await participants(who, of: id)
+        let id = try await meetingID(name, on: date)
+        let named = who.isEmpty ? nil : try await participants(who, of: id, on: date)
         let now = self.now
         return try await say(
-            .nudge, in: id, mark: now.utcText, text: note.isEmpty ? nil : note, saving: saving
+            .nudge, in: id, on: date, mark: now.utcText, text: note.isEmpty ? nil : note,
+            saving: saving
         ) { bundle in
             guard bundle.meeting.status == .confirmed else {
                 throw Refusal(
@@ -105,21 +107,24 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - name: the meeting.
+    ///   - date: the date of a series to whose people it goes; `nil` for those of all.
     ///   - text: what to tell them.
     ///   - answers: to whom, by their answers; empty for all.
     ///   - saving: whether to save it; without, the outcome is a preview.
     /// - Returns: the meeting, and what people will be told.
     /// - Throws: ``Refusal``.
     public func message(
-        _ name: String, _ text: String, to answers: Set<Answer>, saving: Bool
+        _ name: String, on date: String? = nil, _ text: String, to answers: Set<Answer>,
+        saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: date)
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Refusal(.invalid, code: "empty_message", "The message is empty.")
         }
         let mark: Identifier<Meeting> = surroundings.chance.id()
-        return try await say(.message, in: id, mark: mark.text, text: text, saving: saving) {
-            bundle in
+        return try await say(
+            .message, in: id, on: date, mark: mark.text, text: text, saving: saving
+        ) { bundle in
             let readers = bundle.participants.filter {
                 !$0.isRemoved && $0.person != actor.id
                     && (answers.isEmpty || answers.contains($0.answer))
@@ -143,8 +148,8 @@ extension Planner {
 
     /// Plans something that the organizer says by hand.
     private func say(
-        _ kind: NotificationKind, in id: MeetingID, mark: String, text: String?, saving: Bool,
-        to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
+        _ kind: NotificationKind, in id: MeetingID, on date: String?, mark: String, text: String?,
+        saving: Bool, to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
     ) async throws -> MeetingOutcome {
         let now = self.now
         try MeetingRules.checkText(
@@ -155,12 +160,17 @@ extension Planner {
                 throw Refusal(
                     .refused, code: "meeting_over", "\(bundle.meeting.title) is over.")
             }
+            let date = try date.map { try self.date($0, of: bundle.meeting) }
+            let readers = try readers(try date.map { try known(bundle, on: $0.name) } ?? bundle)
             let difference = try said(
-                kind, mark: mark, to: try readers(bundle), in: bundle, now: now)
-            return MeetingRevision(
+                kind, mark: mark, to: readers, in: bundle, on: date, now: now)
+            var revision = MeetingRevision(
                 meeting: bundle.meeting, participants: bundle.participants,
                 people: bundle.people, difference: difference, reason: "",
                 body: text.map { (actor.id, $0) }, now: now)
+            revision.dateParticipants = bundle.dateParticipants
+            revision.date = date
+            return revision
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
         return try outcome(revision)
@@ -168,7 +178,7 @@ extension Planner {
 
     func said(
         _ kind: NotificationKind, mark: String, to readers: [Receiver], in bundle: MeetingBundle,
-        now: Moment
+        on date: SeriesDate? = nil, now: Moment
     ) throws -> LedgerDifference {
         let draft = MeetingDraft(bundle)
         let directory = directory(of: draft)
@@ -178,9 +188,10 @@ extension Planner {
             directory.rows(
                 for: PlannedNotification(
                     key: NotificationKey(
-                        meeting: bundle.meeting.id.text, occurrence: "", receiver: reader,
-                        kind: kind, mark: mark),
-                    due: now, deadline: bundle.meeting.endsAt, isNew: true), now: now
+                        meeting: bundle.meeting.id.text, occurrence: date?.name ?? "",
+                        receiver: reader, kind: kind, mark: mark),
+                    due: now, deadline: date?.time.endsAt ?? bundle.meeting.endsAt, isNew: true),
+                now: now
             ).map(clocks.timed)
         }
         var difference = LedgerDifference()
@@ -198,6 +209,9 @@ extension MeetingBundle {
         let silent = participants.filter { !$0.isRemoved && $0.answer == .invited }
             .map(\.person)
         let asked = silent.filter { id in named?.contains { $0.id == id } ?? true }
+        if let other = named?.first(where: { isInDates($0.id) }) {
+            throw Planner.isInDatesOnly(other, of: meeting)
+        }
         guard asked.isEmpty else { return asked }
         throw Refusal(
             .refused, code: "nobody_silent", "\(Self.answered(named)). Nobody was nudged.")
@@ -315,8 +329,11 @@ extension MeetingDraft {
     ) throws {
         let place = participants.firstIndex { $0.person == person.id && !$0.isRemoved }
         guard let place else {
-            throw Refusal(
-                .refused, code: "not_a_participant", "\(person.name) is not in \(meeting.title).")
+            throw before.isInDates(person.id)
+                ? Planner.isInDatesOnly(person, of: meeting)
+                : Refusal(
+                    .refused, code: "not_a_participant",
+                    "\(person.name) is not in \(meeting.title).")
         }
         let note = note ?? participants[place].note
         try MeetingRules.checkText(

@@ -52,19 +52,36 @@ extension Planner {
     /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
     /// meeting, `next` or `last`.
     func meetingID(_ text: String) async throws -> MeetingID {
+        try only(await meetings(called: text), text)
+    }
+
+    /// The same of a series of which a date is named: where several are so called, the one that has
+    /// it is meant.
+    func meetingID(_ text: String, on date: String?) async throws -> MeetingID {
+        let found = try await meetings(called: text)
+        guard let date, found.count > 1 else { return try only(found, text) }
+        var having: [MeetingSummary] = []
+        for meeting in found {
+            guard let bundle = try await store.meetingBundle(meeting.id) else { continue }
+            if (try? self.date(date, of: bundle.meeting)) != nil { having.append(meeting) }
+        }
+        return try only(having.isEmpty ? found : having, text)
+    }
+
+    private func meetings(called text: String) async throws -> [MeetingSummary] {
         try Refusal.checkNames(text, a: "meeting")
         switch text {
-        case "next": return try await only(next(), text)
-        case "last": return try await only(last(), text)
+        case "next": return try await next()
+        case "last": return try await last()
         default: break
         }
         let byID = try await meetings(withPrefix: text)
-        if !byID.isEmpty { return try only(byID, text) }
+        guard byID.isEmpty else { return byID }
         let key = SearchKey.fold(text)
         let coming = try await comingMeetings()
         let titled = coming.map { ($0, SearchKey.fold($0.title)) }
         let exact = titled.filter { $0.1 == key }.map(\.0)
-        guard exact.isEmpty else { return try only(Self.confirmedFirst(exact), text) }
+        guard exact.isEmpty else { return Self.confirmedFirst(exact) }
         let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
         guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
             throw Refusal(
@@ -72,7 +89,7 @@ extension Planner {
                 "None of the next \(Self.listRowsMax) meetings is called \(text); those after them "
                     + "are called by id: letsmeet meeting list")
         }
-        return try only(Self.confirmedFirst(partly), text)
+        return Self.confirmedFirst(partly)
     }
 
     /// Who makes a meeting anew after it was cancelled means the new one.
@@ -84,9 +101,11 @@ extension Planner {
     private func only(_ found: [MeetingSummary], _ text: String) throws -> MeetingID {
         guard let first = found.first else { throw Self.unknownMeeting(text) }
         guard found.count == 1 else {
+            let isOfOneName = Set(found.map(\.title)).count == 1
             throw Refusal(
                 .refused, code: "ambiguous_meeting",
-                "\(text) may be several meetings: write more of the title, or the id.",
+                "\(text) may be several meetings: write "
+                    + (isOfOneName ? "the id." : "more of the title, or the id."),
                 candidates: try found.prefix(PersonSearch.candidatesMax).map {
                     .meeting(try line($0))
                 })

@@ -42,8 +42,8 @@ struct GuestList {
     }
 
     /// Names those who had answered before they were taken off a meeting: they are asked anew.
-    mutating func noteAskedAgain(_ meeting: MeetingBundle) {
-        for guest in all {
+    mutating func noteAskedAgain(_ meeting: MeetingBundle, on date: String) {
+        for guest in all where meeting.rows.haveToldOff(guest.id, on: date) {
             let before = meeting.participants.first { $0.person == guest.id && $0.isRemoved }
             guard let answer = before?.answer, answer != .invited else { continue }
             remarks.append("\(guest.name) had answered \(AnswerWords.word(answer)): asked again.")

@@ -54,7 +54,7 @@ extension Planner {
     public func editMeeting(
         _ name: String, _ edit: MeetingEdit, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: edit.date ?? edit.from)
         guard edit.place != "" || edit.placeText == nil else {
             throw Refusal.conflictingArguments(
                 "--place \"\" takes the place away: leave out --place-text.")
@@ -127,7 +127,7 @@ extension Planner {
     public func cancelMeeting(
         _ name: String, on date: String? = nil, from first: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: date ?? first)
         return try await revise(
             id, on: date, from: first, .cancelled, reason: "the meeting was cancelled",
             saving: saving
@@ -142,15 +142,16 @@ extension Planner {
     public func invite(
         _ names: [String], to name: String, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: date)
         guard let known = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
         let present = try self.known(known, on: date)
+        let name = try dateName(date, of: known.meeting)
         return try await readingGuestsAnew {
             var guests = try await guests(names, organizer: present.meeting.organizer)
             guests.passOver(present)
-            guests.noteAskedAgain(present)
+            guests.noteAskedAgain(present, on: name)
             return try await invite(guests, to: id, on: date, saving: saving)
         }
     }
@@ -175,7 +176,7 @@ extension Planner {
     public func uninvite(
         _ names: [String], from name: String, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: date)
         let people = try await participants(names, of: id, on: date)
         return try await revise(
             id, on: date, .uninvited, reason: "no longer invited", saving: saving

@@ -65,7 +65,7 @@ extension Planner {
     /// - Returns: how it stands.
     /// - Throws: ``Refusal``.
     public func meeting(_ name: String, on date: String? = nil) async throws -> MeetingView {
-        let id = try await meetingID(name)
+        let id = try await meetingID(name, on: date)
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }

@@ -71,6 +71,7 @@ extension Planner {
     ) throws {
         guard let text else { return try change(&draft) }
         let date = try date(text, of: draft.meeting)
+        try Self.checkIsOn(date, of: draft.meeting)
         try draft.change(date, in: try zone(named: draft.meeting.time.zone), change)
     }
 
@@ -102,6 +103,7 @@ extension Planner {
             body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
+        revision.remarks = draft.remarks
         return revision
     }
 
@@ -154,7 +156,8 @@ extension Planner {
             notifications: NotificationsView(
                 [revision] + revision.continued, reader: zone, showingAddress: maySeeAddress),
             daemon: isDaemonRunning ? "running" : "none",
-            remarks: remarks + Self.remarks(on: revision.difference.late, for: view))
+            remarks: remarks + revision.remarks
+                + Self.remarks(on: revision.difference.late, for: view))
     }
 
     private func view(of revision: MeetingRevision) throws -> MeetingView {

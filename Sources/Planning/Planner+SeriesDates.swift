@@ -19,7 +19,13 @@ extension Planner {
                 .refused, code: "no_series",
                 "\(meeting.title) does not repeat: leave out the date.")
         }
-        if text == Self.nextName, let next = meeting.nextDate(after: now, in: own) { return next }
+        if text == Self.nextName {
+            guard let next = meeting.nextDate(after: now, in: own) else {
+                throw Refusal(
+                    .refused, code: "unknown_date", "No date of \(meeting.title) lies ahead.")
+            }
+            return next
+        }
         if case .wall? = CalendarStamp(text) {
             return try checkedDate(named: text, of: meeting, in: own)
         }
@@ -61,12 +67,44 @@ extension Planner {
             "\(meeting.title) has no date on \(text) that lies ahead.\(hint)")
     }
 
+    /// The name of a date of a series; empty where none is meant.
+    func dateName(_ text: String?, of meeting: Meeting) throws -> String {
+        guard let text else { return "" }
+        return try date(text, of: meeting).name
+    }
+
+    /// Refuses what is meant for all dates of somebody who takes part in some alone.
+    static func isInDatesOnly(_ person: Person, of meeting: Meeting) -> Refusal {
+        Refusal(
+            .refused, code: "not_a_participant",
+            "\(person.name) is in \(meeting.title) on single dates only: name one with --on.")
+    }
+
+    /// Refuses what is to be done with a date that is off.
+    static func checkIsOn(_ date: SeriesDate, of meeting: Meeting) throws(Refusal) {
+        guard meeting.status == .confirmed, !date.isOn else { return }
+        throw Refusal(
+            .refused, code: "meeting_cancelled",
+            "\(meeting.title) on \(TimeWords.date(date.time.start.date)) was called off already; "
+                + "its other dates stand.")
+    }
+
     /// What is known of one date of a series, as of a meeting of its own; of the whole where none
     /// is named.
     func known(_ bundle: MeetingBundle, on text: String?) throws -> MeetingBundle {
         guard let text else { return bundle }
         return bundle.on(
             try date(text, of: bundle.meeting), in: try zone(named: bundle.meeting.time.zone))
+    }
+}
+
+extension MeetingBundle {
+    /// Whether somebody is asked to single dates of a series, and not to all.
+    func isInDates(_ person: PersonID) -> Bool {
+        !participants.contains { $0.person == person && !$0.isRemoved }
+            && dateParticipants.values.contains { people in
+                people.contains { $0.person == person && !$0.isRemoved }
+            }
     }
 }
 

@@ -6,7 +6,7 @@ extension Migrations {
         ALTER TABLE meeting ADD COLUMN whole_sequence INTEGER;
         ALTER TABLE meeting ADD COLUMN dates_revision INTEGER;
         ALTER TABLE answer ADD COLUMN revision INTEGER CHECK (revision >= 1);
-        UPDATE meeting SET dates_revision = whole_revision;
-        UPDATE meeting SET whole_sequence = sequence WHERE repetition IS NOT NULL;
+        /* SQLite */ UPDATE meeting SET dates_revision = whole_revision, whole_sequence = sequence
+            WHERE repetition IS NOT NULL;
         """
 }

@@ -141,6 +141,8 @@ public struct MeetingRevision: Sendable {
     public var body: (author: PersonID, text: String)?
     /// Which notifications it was written for; `nil` for all that bring one.
     public var bodyKeys: Set<NotificationKey>?
+    /// What its author ought to know of it, in sentences.
+    public var remarks: [String] = []
     /// The clock.
     public var now: Moment
 

@@ -29,19 +29,19 @@ extension Store {
                         SELECT * FROM meeting m
                         WHERE m.repetition IS NOT NULL AND m.ends_at > :after
                             AND m.starts_at < :before
-                            AND (:organizer IS NULL OR m.organizer_id = :organizer)
-                            AND (:person IS NULL OR m.organizer_id = :person OR EXISTS (
+                            AND (:organizer = '' OR m.organizer_id = :organizer)
+                            AND (:person = '' OR m.organizer_id = :person OR EXISTS (
                                 SELECT 1 FROM answer a WHERE a.meeting_id = m.id
                                     AND a.person_id = :person AND a.is_removed = 0))
-                            AND (:prefix IS NULL OR m.id >= :prefix AND m.id < :prefix || '~')
+                            AND (:prefix = '' OR m.id >= :prefix AND m.id < :prefix || '~')
                             AND (:confirmed = 0 OR m.status = 'confirmed')
                         """),
                 arguments: [
                     "after": filter.endsAfter?.milliseconds ?? 0,
                     "before": (filter.startsBefore ?? filter.endsBefore ?? Series.endless)
                         .milliseconds,
-                    "organizer": filter.organizer?.text, "person": person?.text,
-                    "prefix": filter.idPrefix, "confirmed": filter.isOnlyConfirmed,
+                    "organizer": filter.organizer?.text ?? "", "person": person?.text ?? "",
+                    "prefix": filter.idPrefix ?? "", "confirmed": filter.isOnlyConfirmed,
                 ])
             return try rows.map { try SeriesListing(row: $0, in: db) }
         }

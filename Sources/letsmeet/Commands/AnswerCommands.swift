@@ -73,6 +73,7 @@ struct NudgeCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Option(help: DateOptions.help) var on: String?
     @Option(parsing: .upToNextOption, help: "Only these people.") var who: [String] = []
     @Option(help: "What to say with it.") var note: String?
     @OptionGroup var consent: ConsentOptions
@@ -82,7 +83,8 @@ struct NudgeCommand: AsyncParsableCommand {
         let planner = try await common.planner()
         let names = try await planner.names(who, for: "--who")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.nudge(meeting, who: names, note: note ?? "", saving: saving)
+            try await planner.nudge(
+                meeting, on: on, who: names, note: note ?? "", saving: saving)
         }
     }
 }
@@ -110,6 +112,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     @Argument(help: "An id, part of a title, next, or last.") var meeting: String
     @Argument(help: "What to tell them.") var text: String
+    @Option(help: DateOptions.help) var on: String?
     @Option(help: "To whom.") var to: Audience = .all
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
@@ -117,7 +120,7 @@ struct MessageCommand: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.message(meeting, text, to: to.answers, saving: saving)
+            try await planner.message(meeting, on: on, text, to: to.answers, saving: saving)
         }
     }
 }

@@ -1,0 +1,88 @@
+import Agenda
+import GRDB
+import Ledger
+import Timekeeping
+
+extension MeetingFacts {
+    /// The facts that held when the receiver last got an invitation or a change; or anything, where
+    /// it counts what they know.
+    static func lastTold(
+        to receiver: Receiver, of facts: LetterFacts, on date: String, byAnything: Bool,
+        in db: Database
+    ) throws -> MeetingFacts? {
+        let kinds = byAnything ? "" : "AND d.kind IN ('invitation', 'change')"
+        let telling = """
+            d.meeting_id = :meeting AND d.occurrence IN ('', :date) \(kinds)
+                AND \(receiver.condition)
+            """
+        let number = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT max(number) FROM (
+                    SELECT a.history_number AS number FROM attempt a
+                    JOIN delivery d ON d.id = a.delivery_id
+                    WHERE a.outcome IN ('accepted', 'ambiguous') AND \(telling)
+                    UNION ALL
+                    SELECT i.history_number FROM intent i
+                    JOIN outcome o ON o.delivery_id = i.delivery_id
+                    JOIN delivery d ON d.id = i.delivery_id
+                    WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told
+                """,
+            arguments: [
+                "meeting": facts.meeting.id.text, "receiver": receiver.text, "date": date,
+            ])
+        return try number.flatMap { try known(of: facts, on: date, through: $0, in: db) }
+    }
+
+    /// What somebody knows who was told all until an entry of the history.
+    private static func known(
+        of facts: LetterFacts, on date: String, through number: Int, in db: Database
+    ) throws -> MeetingFacts? {
+        let meeting = facts.meeting.id
+        guard let whole = try entry(of: meeting, on: "", through: number, in: db) else {
+            return nil
+        }
+        guard !date.isEmpty else { return whole.facts }
+        guard let own = try entry(of: meeting, on: date, through: number, in: db),
+            let before = try entry(of: meeting, on: "", through: own.number, in: db)
+        else {
+            // Of the date itself nothing was told: it was to be when the rule says.
+            return whole.facts.at(facts.regularTime ?? whole.facts.time)
+        }
+        return own.facts.following(whole.facts, since: before.facts)
+    }
+
+    private static func entry(
+        of meeting: MeetingID, on date: String, through number: Int, in db: Database
+    ) throws -> (number: Int, facts: MeetingFacts)? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM meeting_history
+                    WHERE meeting_id = :meeting AND occurrence = :date AND number <= :number
+                    ORDER BY number DESC LIMIT 1
+                    """),
+            arguments: ["meeting": meeting.text, "date": date, "number": number]
+        ).map { ($0["number"], try MeetingFacts(history: $0)) }
+    }
+
+    /// The same at another time.
+    private func at(_ time: MeetingTime) -> MeetingFacts {
+        MeetingFacts(title: title, place: place, time: time)
+    }
+
+    /// One date's facts after all dates changed: what was otherwise on it stays so.
+    private func following(_ whole: MeetingFacts, since before: MeetingFacts) -> MeetingFacts {
+        MeetingFacts(
+            title: whole.title, place: place == before.place ? whole.place : place, time: time)
+    }
+
+    /// The facts of an entry in a meeting's history.
+    init(history row: Row) throws {
+        self.init(
+            title: row["title"], place: row["place_text"], time: try MeetingTime(row: row),
+            rule: try (row["repetition"] as String?).map { rule in
+                try StoredValue.read(rule) { try RecurrenceRule($0) }
+            })
+    }
+}
