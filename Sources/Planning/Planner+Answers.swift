@@ -68,7 +68,8 @@ extension Planner {
         return ["What \(person.name) said to single dates stays: \(named)\(more)."]
     }
 
-    private static let datesNamedMax = 5
+    /// So many dates are named at once.
+    static let datesNamedMax = 5
 
     /// Asks those who have not answered once more, at most once in 24 hours for each.
     public func nudge(

@@ -74,6 +74,7 @@ extension Planner {
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
             draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
+            if edit.start != nil { try checkHasNotBegun(draft.meeting) }
             let time = try time(draft.meeting.time, edited: edit)
             try repeatAnew(&draft, at: time, by: edit.repetition)
         }

@@ -81,7 +81,9 @@ extension Planner {
         let made = try outcome(
             revision,
             remarks: (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone
-                + remarks(onFirst: time, typed: typed) + untold(revision))
+                + remarks(onFirst: time, typed: typed)
+                + (series.map { Self.remarks(onSkipped: $0.rule, from: time.start.date) } ?? [])
+                + untold(revision))
         return saving ? made : made.unmade
     }
 

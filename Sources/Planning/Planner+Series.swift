@@ -37,6 +37,20 @@ extension Planner {
         return (first, series)
     }
 
+    /// Says that a day is left out which not every month has, or every year.
+    static func remarks(onSkipped rule: RecurrenceRule, from start: CivilDate) -> [String] {
+        let isBare =
+            rule.days.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
+            && rule.weekNumbers.isEmpty
+        switch rule.frequency {
+        case .monthly where isBare && start.day > 28:
+            return ["Months without a day \(start.day) are left out."]
+        case .yearly where isBare && start.day == 29 && start.month == 2:
+            return ["Years without a 29 February are left out."]
+        default: return []
+        }
+    }
+
     /// How something repeats, as somebody typed it, where it can be understood.
     ///
     /// - Parameters:

@@ -125,7 +125,7 @@ extension Meeting {
 
 extension CalendarStamp {
     /// The day that is written.
-    fileprivate var day: CivilDate {
+    var day: CivilDate {
         switch self {
         case .day(let date): date
         case .wall(let wall): wall.date

@@ -43,7 +43,7 @@ extension Planner {
         try MeetingRules.check(rest.meeting)
         var ended = draft
         ended.repeatAnew(draft.meeting.time, by: rules.before, in: own)
-        ended.isQuiet = rest.isQuiet
+        ended.remarks = rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
         // What is called off from then on is only not there any more.
         return SeriesSplit(
             before: ended, after: rest.meeting.status == .confirmed ? rest : nil)
@@ -80,7 +80,7 @@ extension Planner {
             if let rule = old.series?.rule { draft.repeatAnew(time, by: rule, in: own) }
             return
         }
-        if old.series != nil { try checkHasNotBegun(old) }
+        try checkHasNotBegun(old)
         guard text != Self.noRepetition else { return try repeatNoMore(&draft, at: time, in: own) }
         guard text != nil || old.series != nil else {
             draft.meeting.time = time
@@ -91,7 +91,37 @@ extension Planner {
             let rule = series?.rule ?? old.series?.rule.moved(from: old.time.start, to: time.start)
         else { throw Self.noDate(time, of: old) }
         if old.series == nil { draft.meeting.series = series }
-        draft.repeatAnew(first, by: rule, in: own)
+        let lost = draft.repeatAnew(first, by: rule, in: own)
+        draft.remarks +=
+            Self.remarks(onSkipped: rule, from: first.start.date)
+            + remarks(onLost: lost, of: draft.before, in: own)
+    }
+
+    /// Says where a series is cut whose date is on another day than by the rule.
+    private func remarks(
+        onSplitAt date: SeriesDate, of meeting: Meeting, in zone: Zone
+    ) -> [String] {
+        guard let regular = meeting.date(named: date.name, byRule: true, in: zone)?.time.start.date,
+            regular != date.time.start.date
+        else { return [] }
+        return [
+            "It was to be on \(TimeWords.date(regular)): that date is meant, and all that follow "
+                + "it by the rule."
+        ]
+    }
+
+    /// Names the dates that are none any more, and on which something was otherwise.
+    private func remarks(
+        onLost names: [String], of before: MeetingBundle, in zone: Zone
+    ) -> [String] {
+        let dates = names.sorted().compactMap { before.meeting.date(named: $0, in: zone) }
+            .filter { $0.time.endsAt > now }.map { TimeWords.date($0.time.start.date) }
+        guard !dates.isEmpty else { return [] }
+        let more = dates.count > Self.datesNamedMax ? ", and more" : ""
+        return [
+            "What was otherwise on \(dates.prefix(Self.datesNamedMax).joined(separator: ", "))"
+                + "\(more) is gone: these dates are none any more."
+        ]
     }
 
     /// What is typed for a meeting that does not repeat.
@@ -113,8 +143,8 @@ extension Planner {
     }
 
     /// What took place stays as it was.
-    private func checkHasNotBegun(_ meeting: Meeting) throws(Refusal) {
-        guard meeting.time.startsAt <= now else { return }
+    func checkHasNotBegun(_ meeting: Meeting) throws(Refusal) {
+        guard meeting.series != nil, meeting.time.startsAt <= now else { return }
         throw Refusal(
             .refused, code: "series_begun",
             "\(meeting.title) has begun. Say --from next for all that lies ahead, or --on DATE "
@@ -132,7 +162,16 @@ extension Planner {
 extension MeetingDraft {
     /// Takes another time and rule, with what is otherwise on single dates. Who was asked to a date
     /// alone that is none any more is taken off it.
-    mutating func repeatAnew(_ time: MeetingTime, by rule: RecurrenceRule, in zone: Zone) {
+    ///
+    /// - Parameters:
+    ///   - time: of the first date.
+    ///   - rule: the rule from there on.
+    ///   - zone: the rules of its zone.
+    /// - Returns: the names of the dates on which something was otherwise that are none any more.
+    @discardableResult
+    mutating func repeatAnew(
+        _ time: MeetingTime, by rule: RecurrenceRule, in zone: Zone
+    ) -> [String] {
         let names = Set(meeting.series?.changes.keys.map(\.self) ?? [])
             .union(dateParticipants.keys)
         let renamed = meeting.repeatAnew(time, by: rule, renaming: names, in: zone)
@@ -142,8 +181,10 @@ extension MeetingDraft {
             let known = dateParticipants[name] ?? []
             dateParticipants[name] = takenOff(people).on(known).nilIfEmpty
         }
-        guard meeting.time != before.meeting.time else { return }
-        for name in dateParticipants.keys { dateParticipants[name]?.dropProposals() }
+        if meeting.time != before.meeting.time {
+            for name in dateParticipants.keys { dateParticipants[name]?.dropProposals() }
+        }
+        return names.filter { (renamed[$0] ?? nil) == nil }
     }
 
     /// Those of a date who are asked to nothing else, taken off it.

@@ -154,6 +154,81 @@ import Timekeeping
         }
     }
 
+    @Test func `What goes with dates that are dropped is named`() async throws {
+        try await withLunches { _, planner, id in
+            _ = try await planner.cancelMeeting(id, on: "2026-12-11", saving: true)
+            _ = try await planner.answer(
+                id, on: "2026-12-25", .declined, who: "Anna", plus: nil, note: nil, saving: true)
+            let fewer = try await planner.edit(id) { $0.repetition = "every 2nd week" }
+            #expect(
+                fewer.remarks == [
+                    "What was otherwise on Fri 11 December 2026, Fri 25 December 2026 is gone: "
+                        + "these dates are none any more."
+                ])
+        }
+    }
+
+    @Test func `A series that was cut in two is named by its title and a date`() async throws {
+        try await withLunches { world, planner, id in
+            _ = try await planner.edit(id) {
+                $0.from = "2026-12-18"
+                $0.place = "Park"
+            }
+            let rest = try await planner.meeting("Lunch", on: "2026-12-25")
+            #expect(rest.id != id)
+            #expect(try await planner.meeting("Lunch", on: "2026-12-11").id == id)
+            let refused = await #expect(throws: Refusal.self) {
+                try await planner.meeting("Lunch")
+            }
+            #expect(refused?.code == "ambiguous_meeting")
+            let same = try await planner.edit("Lunch") {
+                $0.from = "2026-12-25"
+                $0.place = "Park"
+            }
+            #expect(same.remarks.contains("Nothing changes."))
+            let quiet = await #expect(throws: Refusal.self) {
+                try await planner.edit("Lunch") {
+                    $0.from = "2026-12-25"
+                    $0.place = "Pier"
+                    $0.isQuiet = true
+                }
+            }
+            #expect(quiet?.code == "usage")
+            _ = try await planner.cancelMeeting(id, saving: true)
+            let off = await #expect(throws: Refusal.self) {
+                try await planner.edit(id) {
+                    $0.from = "2026-12-11"
+                    $0.place = "Pier"
+                }
+            }
+            #expect(off?.code == "meeting_cancelled")
+        }
+    }
+
+    @Test func `One date's people are nudged and written to`() async throws {
+        try await withLunches { world, planner, id in
+            _ = try await planner.invite(["Ben"], to: id, on: "2026-12-18", saving: true)
+            _ = try await world.deliver()
+            let all = await #expect(throws: Refusal.self) {
+                try await planner.nudge(id, who: ["Ben"], note: "", saving: true)
+            }
+            #expect(all?.message.contains("--on") == true)
+            _ = try await planner.nudge(
+                id, on: "2026-12-18", who: ["Ben"], note: "", saving: true)
+            #expect(try await told(world) == ["nudge 20261218T120000 to Ben"])
+            _ = try await planner.message(id, on: "2026-12-18", "Coats!", to: [], saving: true)
+            #expect(
+                try await told(world) == [
+                    "message 20261218T120000 to Anna", "message 20261218T120000 to Ben",
+                ])
+            let none = await #expect(throws: Refusal.self) {
+                _ = try await planner.cancelMeeting(id, on: "2026-12-18", saving: true)
+                return try await planner.cancelMeeting(id, on: "2026-12-18", saving: true)
+            }
+            #expect(none?.message.contains("its other dates stand") == true)
+        }
+    }
+
     @Test func `A place that was told with all dates was told of each`() async throws {
         try await withLunches { world, planner, id in
             _ = try await world.deliver()

@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 /// A delivery that will be sent, as `outbox` and `letsmeetd simulate` print it.
 public struct OutboxLine: Encodable, Sendable {
@@ -59,5 +60,17 @@ public struct OutboxLine: Encodable, Sendable {
         state = row.state.rawValue
         wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
         reason = row.reason
+    }
+}
+
+extension OutboxLine {
+    /// The title, with the day of the date that it is about: "Choir, Tue 8 December 2026".
+    public var subject: String {
+        title.map { Self.subject($0, on: occurrence ?? "") } ?? ""
+    }
+
+    /// A title, with the day of the date that is named.
+    static func subject(_ title: String, on date: String) -> String {
+        CalendarStamp(date).map { "\(title), \(TimeWords.date($0.day))" } ?? title
     }
 }

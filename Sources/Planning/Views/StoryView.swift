@@ -63,6 +63,7 @@ public struct StoryView: Encodable, Sendable {
         // Those of a meeting are called by its title.
         let isOfMeeting = key.receiver.audience.map { Audience(name: $0).meeting != nil } ?? false
         let name = isOfMeeting ? "everybody in it" : name
+        let title = OutboxLine.subject(title, on: key.occurrence)
         return switch key.kind {
         case .invitation: "\(name) is asked to \(title)"
         case .change: "\(title) is other than \(name) was told last"

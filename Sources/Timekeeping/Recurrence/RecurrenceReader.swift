@@ -98,8 +98,9 @@ struct RecurrenceReader {
 
     /// The beginning of a text that may be anything.
     static func quoted(_ text: some Sequence<UInt8>) -> String {
-        let shown = text.prefix(20).filter { (0x20...0x7E).contains($0) }
-        return shown.isEmpty ? "an empty text" : String(decoding: shown, as: UTF8.self)
+        let shown = String(decoding: Array(text.prefix(40)), as: UTF8.self).prefix(20)
+            .filter { $0.isLetter || $0.isNumber || $0.isASCII && !$0.isNewline && $0 >= " " }
+        return shown.isEmpty ? "an empty text" : String(shown)
     }
 }
 

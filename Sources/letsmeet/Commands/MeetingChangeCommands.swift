@@ -43,7 +43,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
     @Option(help: "The new length.") var duration: String?
     @Option(
         name: .customLong("repeat"),
-        help: ArgumentHelp("How it repeats from now on, or none.", valueName: "rule"))
+        help: ArgumentHelp("How it repeats, or none.", valueName: "rule"))
     var repetition: String?
     @Option(
         parsing: .upToNextOption,

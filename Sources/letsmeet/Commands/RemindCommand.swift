@@ -29,7 +29,7 @@ struct RemindList: AsyncParsableCommand {
         let lines = try await common.planner().outbox(to: who, kind: .reminder)
         try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table()
-            for line in lines { table.add(line.due.words, line.to.name, line.title ?? "") }
+            for line in lines { table.add(line.due.words, line.to.name, line.subject) }
             return table.isEmpty ? "No reminders wait." : table.text(with: lines.remark)
         }
     }

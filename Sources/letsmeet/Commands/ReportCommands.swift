@@ -65,7 +65,7 @@ struct OutboxCommand: AsyncParsableCommand {
         var table = Table()
         for line in lines {
             table.add(
-                line.due.words, line.kind, line.to.name, line.title ?? "", line.channel,
+                line.due.words, line.kind, line.to.name, line.subject, line.channel,
                 Table.line(line.reason))
         }
         Terminal.answer(

@@ -36,7 +36,15 @@ extension MeetingOutcome: Readable {
     var times: [String] {
         let repeats = meeting.occurrence == nil ? meeting.repetition : nil
         return [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? [])
-            + (repeats.map { [$0] } ?? [])
+            + (repeats.map { [$0] } ?? []) + next
+    }
+
+    /// The next date of a series, where its first one is over.
+    private var next: [String] {
+        guard meeting.occurrence == nil, meeting.repetition != nil,
+            let next = meeting.nextOccurrence, next.text != meeting.start.text
+        else { return [] }
+        return ["next \(next.words)"]
     }
 
     var deed: String {
