@@ -53,8 +53,13 @@ public struct Zone: Hashable, Sendable {
     }
 
     private init(id: String, type: LocalTimeType) {
+        self.init(id: id, rules: ZoneRules(types: [type]))
+    }
+
+    /// A zone of rules that were put together elsewhere.
+    init(id: String, rules: ZoneRules) {
         self.id = id
-        rules = ZoneRules(types: [type])
+        self.rules = rules
     }
 }
 

@@ -124,14 +124,19 @@ import Timekeeping
                 "BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20200101T000000Z", "13:00",
                 "13:00"
             ),
-            // One that ends between both: nobody says when its time is over.
-            ("BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20270328T010000Z", nil, nil),
-            // What is not understood is not guessed.
-            ("BYDAY=-1SU;BYMONTH=10", "BYYEARDAY=90", nil, nil),
+            // One that comes last between both: its time is over when the next begins.
             (
-                "BYDAY=-1SU;BYMONTH=10", "BYDAY=SU;BYMONTHDAY=24,25,26,27,28,29,30;BYMONTH=3", nil,
-                nil
+                "BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20270328T010000Z", "12:00",
+                "13:00"
             ),
+            // Other days of the year.
+            ("BYDAY=-1SU;BYMONTH=10", "BYYEARDAY=90", "12:00", "13:00"),
+            (
+                "BYDAY=-1SU;BYMONTH=10", "BYDAY=SU;BYMONTHDAY=24,25,26,27,28,29,30;BYMONTH=3",
+                "12:00", "13:00"
+            ),
+            // What is not understood is not guessed.
+            ("BYDAY=-1SU;BYMONTH=10", "BYDAY=XX;BYMONTH=3", nil, nil),
         ] as [(String, String, String?, String?)])
     func `A season is read where it is told, and else not`(
         _ standard: String, _ daylight: String, _ summer: String?, _ winter: String?

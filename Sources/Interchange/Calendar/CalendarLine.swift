@@ -1,83 +1,98 @@
 /// A property of a calendar object: name, parameters and value (RFC 5545, 3.1).
-struct CalendarLine {
-    let name: String
-    let parameters: [(name: String, value: String)]
+public struct CalendarLine: Equatable, Sendable {
+    /// What else is said of the value; one with several values comes several times.
+    public struct Parameter: Equatable, Sendable {
+        /// In capitals.
+        public let name: String
+        /// Without quotes and the escapes of RFC 6868.
+        public let value: String
+    }
+
+    /// In capitals.
+    public let name: String
+    /// In the order in which they stand.
+    public let parameters: [Parameter]
     /// As it stands behind the colon.
-    let value: String
+    public let value: String
+    /// On which line of a file it begins, counted from 1; 0 of one that no file holds.
+    public let number: Int
+    /// The whole line as a file holds it, its folds undone: nothing of it is lost.
+    private let source: String?
 
     /// A property whose value is written as it is.
     init(_ name: String, _ parameters: [(name: String, value: String)] = [], raw value: String) {
         self.name = name
-        self.parameters = parameters
+        self.parameters = parameters.map { Parameter(name: $0.name, value: $0.value) }
         self.value = value
+        number = 0
+        source = nil
     }
 
     /// A property whose value is text (RFC 5545, 3.3.11).
     init(_ name: String, text: String) {
-        self.init(name, raw: Self.escaped(text))
+        self.init(name, raw: CalendarText.escaped(text))
+    }
+
+    /// The property that a line of a file holds; `nil` where it holds none.
+    init?(_ line: LogicalLine) {
+        let text = DecodedText(line.bytes, charset: nil).text.withoutControls
+        let octets = Array(text.utf8)
+        guard let property = VCardProperty(LogicalLine(number: line.number, bytes: octets[...]))
+        else { return nil }
+        name = property.name
+        parameters = property.parameters.map { Parameter(name: $0.name, value: $0.value) }
+        value = String(decoding: property.value, as: UTF8.self)
+        number = line.number
+        source = text
+    }
+
+    /// The same with more of its value.
+    func continued(_ more: String) -> CalendarLine {
+        CalendarLine(
+            name: name, parameters: parameters, value: value + more, number: number,
+            source: source.map { $0 + more })
+    }
+
+    private init(
+        name: String, parameters: [Parameter], value: String, number: Int, source: String?
+    ) {
+        self.name = name
+        self.parameters = parameters
+        self.value = value
+        self.number = number
+        self.source = source
     }
 
     /// The line with its end, folded where it is long.
     func append(to output: inout [UInt8]) {
-        let head = parameters.reduce(name) { "\($0);\($1.name)=\(Self.parameter($1.value))" }
-        LineFolding.append("\(head):\(value)".utf8, to: &output)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\", ";", ",": result.unicodeScalars += ["\\", scalar]
-            case "\n": result += "\\n"
-            case "\t": result += "\t"
-            default: if !isControl(scalar) { result.unicodeScalars.append(scalar) }
-            }
+        let head = parameters.reduce(name) {
+            "\($0);\($1.name)=\(CalendarText.parameter($1.value))"
         }
-        return result
-    }
-
-    /// A parameter's value, in quotes where it has to be, with what quotes cannot hold written as
-    /// RFC 6868 does.
-    private static func parameter(_ text: String) -> String {
-        var result = ""
-        var needsQuotes = false
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            // Looked at by themselves: with a mark they would be other characters.
-            case ":", ";", ",":
-                needsQuotes = true
-                result.unicodeScalars.append(scalar)
-            case "^": result += "^^"
-            case "\"": result += "^'"
-            case "\n": result += "^n"
-            default: if !isControl(scalar) { result.unicodeScalars.append(scalar) }
-            }
-        }
-        return needsQuotes ? "\"\(result)\"" : result
-    }
-
-    /// What no property may hold (RFC 5545, 3.1).
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || scalar.value == 0x7F
+        LineFolding.append((source ?? "\(head):\(value)").utf8, to: &output)
     }
 }
 
-/// A component of a calendar object (RFC 5545, 3.6).
-struct CalendarComponent {
-    let name: String
-    var lines: [CalendarLine] = []
-    var components: [CalendarComponent] = []
-
-    init(_ name: String, _ lines: [CalendarLine] = [], _ components: [CalendarComponent] = []) {
-        self.name = name
-        self.lines = lines
-        self.components = components
+extension CalendarLine {
+    /// The first value of a parameter, whose name is in capitals.
+    public func parameter(_ name: String) -> String? {
+        parameters.first { $0.name == name }?.value
     }
 
-    func append(to output: inout [UInt8]) {
-        CalendarLine("BEGIN", raw: name).append(to: &output)
-        for line in lines { line.append(to: &output) }
-        for component in components { component.append(to: &output) }
-        CalendarLine("END", raw: name).append(to: &output)
+    /// The value without blanks around it.
+    public var plainText: String {
+        String(decoding: Array(value.utf8)[...].trimmedOfBlanks, as: UTF8.self)
+    }
+
+    /// The value as text, without its escapes.
+    public var text: String { CalendarText.unescaped(plainText) }
+}
+
+extension String {
+    /// Without what no line may hold (RFC 5545, 3.1).
+    fileprivate var withoutControls: String {
+        guard unicodeScalars.contains(where: CalendarText.isControl) else { return self }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: unicodeScalars.filter { !CalendarText.isControl($0) })
+        return String(text)
     }
 }

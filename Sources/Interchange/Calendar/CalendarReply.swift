@@ -33,34 +33,39 @@ public struct CalendarReply: Equatable, Sendable {
     /// says nothing of any: a reply has one (RFC 5546, 3.2.3). Nor does an object with two methods,
     /// an event that says one thing twice, or one that does not say when it was made.
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
-        let lines = CalendarLines(SourceText.plain(octets))
-        guard lines.calendarCount == 1, lines.methods.count == 1 else { return [] }
-        return lines.events.compactMap { CalendarReply($0, lines.methods[0], lines.clocks) }
+        let calendars = CalendarReader.read(octets).calendars
+        guard let calendar = calendars.first, calendars.count == 1,
+            let method = calendar.line("METHOD")?.plainText.uppercased(),
+            calendar.lines("METHOD").count == 1
+        else { return [] }
+        let zones = CalendarZones(calendar)
+        return calendar.components.filter { $0.name == "VEVENT" }
+            .compactMap { CalendarReply($0, method, zones) }
     }
 
-    private init?(_ event: [VCardProperty], _ method: String, _ clocks: [String: CalendarClock]) {
+    private init?(_ event: CalendarComponent, _ method: String, _ zones: CalendarZones) {
         func only(_ name: String) -> String?? {
-            let found = event.filter { $0.name == name }
+            let found = event.lines(name)
             return found.count > 1 ? nil : .some(found.first?.plainText)
         }
-        let people = event.filter { $0.name == "ATTENDEE" }.compactMap(Attendee.init)
+        let people = event.lines("ATTENDEE").compactMap(Attendee.init)
         let isProposal = method == "COUNTER"
         guard let uid = only("UID") ?? nil, !uid.isEmpty, !people.isEmpty,
-            isProposal || event.count(where: { $0.name == "ATTENDEE" }) == 1,
+            isProposal || event.lines("ATTENDEE").count == 1,
             let stamp = only("DTSTAMP") ?? nil, let stampedAt = Self.moment(stamp),
             let sequence = only("SEQUENCE"), only("RECURRENCE-ID") != nil,
             sequence.map({ Self.sequences ~= Int($0) ?? -1 }) ?? true
         else { return nil }
         self.method = method
         self.uid = uid
-        let date = event.first { $0.name == "RECURRENCE-ID" }
-        occurrence = date.flatMap { CalendarPeriod(from: $0, clocks) }
+        let date = event.line("RECURRENCE-ID")
+        occurrence = date.flatMap { CalendarPeriod(from: $0, zones) }
         if date != nil, occurrence == nil { return nil }
         self.sequence = sequence.flatMap { Int($0) }
         self.stampedAt = stampedAt
         attendees = people
-        period = isProposal ? CalendarPeriod(event, clocks) : nil
-        comment = event.filter { $0.name == "COMMENT" }.map(\.unescapedText)
+        period = isProposal ? CalendarPeriod(event, zones) : nil
+        comment = event.lines("COMMENT").map(\.text)
             .joined(separator: "\n")
     }
 
@@ -70,96 +75,18 @@ public struct CalendarReply: Equatable, Sendable {
     /// `20261205T100000Z`, as DTSTAMP has to be (RFC 5545, 3.8.7.2); without the Z it is taken for
     /// the same.
     private static func moment(_ text: String) -> Moment? {
-        guard text.contains("T") else { return nil }
-        return CalendarDigits.wall(text).map(Zone.utc.moment(of:))
+        switch CalendarStamp(text) {
+        case .utc(let moment)?: return moment
+        case .wall(let wall)?: return Zone.utc.moment(of: wall)
+        case .day?, nil: return nil
+        }
     }
 }
 
 extension CalendarReply.Attendee {
-    fileprivate init?(_ property: VCardProperty) {
+    fileprivate init?(_ property: CalendarLine) {
         guard let address = MailAddress.plausible(property.plainText) else { return nil }
         self.init(
             address: address, participation: property.parameter("PARTSTAT")?.uppercased() ?? "")
-    }
-}
-
-/// The lines of a calendar object, as far as answers need them.
-private struct CalendarLines {
-    /// The most lines that are read.
-    private static let linesMax = 10_000
-
-    private(set) var calendarCount = 0
-    private(set) var methods: [String] = []
-    /// The properties of each event, those of what stands in it left out.
-    private(set) var events: [[VCardProperty]] = []
-    /// The zones that it describes, by the names that it calls them by.
-    private(set) var clocks: [String: CalendarClock] = [:]
-    private var zone = (name: "", clock: CalendarClock())
-    private var observance: [VCardProperty] = []
-
-    init(_ octets: [UInt8]) {
-        var lines = VCardLines(octets)
-        var open: [String] = []
-        var count = 0
-        while let line = lines.next(), count < Self.linesMax {
-            count += 1
-            guard let property = VCardProperty(line) else { continue }
-            switch property.name {
-            case "BEGIN":
-                open.append(property.plainText.uppercased())
-                if open == ["VCALENDAR"] { calendarCount += 1 }
-                if open == ["VCALENDAR", "VEVENT"] { events.append([]) }
-            case "END":
-                end(open)
-                _ = open.popLast()
-            default: take(property, in: open)
-            }
-        }
-    }
-
-    private mutating func take(_ property: VCardProperty, in open: [String]) {
-        switch (open.count, open.dropFirst().first) {
-        case (1, _) where open == ["VCALENDAR"] && property.name == "METHOD":
-            methods.append(property.plainText.uppercased())
-        case (2, "VEVENT") where open[0] == "VCALENDAR": events[events.count - 1].append(property)
-        case (2, "VTIMEZONE") where property.name == "TZID":
-            zone.name = property.unescapedText
-        case (3, "VTIMEZONE"): observance.append(property)
-        default: break
-        }
-    }
-
-    private mutating func end(_ open: [String]) {
-        switch (open.count, open.dropFirst().first) {
-        case (2, "VTIMEZONE"):
-            clocks[zone.name] = zone.clock
-            zone = ("", CalendarClock())
-        case (3, "VTIMEZONE"):
-            zone.clock.take(observance, isDaylight: open[2] == "DAYLIGHT")
-            observance = []
-        default: break
-        }
-    }
-}
-
-extension VCardProperty {
-    /// The value as it stands, without blanks around it.
-    var plainText: String { DecodedText(value.trimmedOfBlanks, charset: nil).text }
-
-    /// The same with what text escapes (RFC 5545, 3.3.11).
-    fileprivate var unescapedText: String {
-        var result = ""
-        var isEscaped = false
-        for scalar in DecodedText(value.trimmedOfBlanks, charset: nil).text.unicodeScalars {
-            if isEscaped {
-                result.unicodeScalars.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
-                isEscaped = false
-            } else if scalar == "\\" {
-                isEscaped = true
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

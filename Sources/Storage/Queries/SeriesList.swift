@@ -34,14 +34,15 @@ extension Store {
                                 SELECT 1 FROM answer a WHERE a.meeting_id = m.id
                                     AND a.person_id = :person AND a.is_removed = 0))
                             AND (:prefix = '' OR m.id >= :prefix AND m.id < :prefix || '~')
-                            AND (:confirmed = 0 OR m.status = 'confirmed')
+                            AND (:status = '' OR m.status = :status)
                         """),
                 arguments: [
                     "after": filter.endsAfter?.milliseconds ?? 0,
                     "before": (filter.startsBefore ?? filter.endsBefore ?? Series.endless)
                         .milliseconds,
                     "organizer": filter.organizer?.text ?? "", "person": person?.text ?? "",
-                    "prefix": filter.idPrefix ?? "", "confirmed": filter.isOnlyConfirmed,
+                    "prefix": filter.idPrefix ?? "",
+                    "status": filter.isOnlyConfirmed ? MeetingStatus.confirmed.rawValue : "",
                 ])
             return try rows.map { try SeriesListing(row: $0, in: db) }
         }

@@ -6,10 +6,11 @@ struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calendar", abstract: "See what calendars mean.",
         discussion: """
+            EXAMPLE: letsmeet calendar check invitation.ics
             EXAMPLE: letsmeet calendar expand --dtstart 20261201T180000 --tzid Europe/Helsinki \
             --rrule "FREQ=WEEKLY;COUNT=4"
             """,
-        subcommands: [CalendarExpand.self])
+        subcommands: [CalendarCheck.self, CalendarExpand.self])
 }
 
 struct CalendarExpand: AsyncParsableCommand {
@@ -84,5 +85,43 @@ struct CalendarExpand: AsyncParsableCommand {
             let head = answer.explanation.isEmpty ? [] : [answer.explanation]
             return (head + lines).joined(separator: "\n")
         }
+    }
+}
+
+struct CalendarCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say what a calendar file holds, and what is wrong.",
+        discussion: """
+            It reads iCalendar of any program. An error is something that is not read, or not as \
+            it is meant; a warning something that other programs may not read. Ends with 2 where \
+            there are errors.
+
+            EXAMPLE: letsmeet calendar check invitation.ics
+            """)
+
+    @Argument(help: "The file, or - for standard input.") var file: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let view = try CalendarCheckView(file: file, zones: common.surroundings().zones)
+        try common.answer(view) { Self.text(of: view) }
+        if view.hasErrors { throw ExitCode(2) }
+    }
+
+    private static func text(of view: CalendarCheckView) -> String {
+        var table = Table(cellColumnsMax: Table.listColumnsMax)
+        for component in view.components {
+            let date = component.recurrenceID.map { "date \($0)" } ?? ""
+            table.add(
+                component.kind, component.start ?? "", component.end ?? "",
+                component.summary ?? "", date)
+        }
+        let problems = view.problems.map { "line \($0.line): \($0.severity): \($0.message)" }
+        let count = view.components.count
+        let sum =
+            "\(count) \(count == 1 ? "component" : "components"), "
+            + "\(problems.count) \(problems.count == 1 ? "problem" : "problems")"
+        return ([table.text].filter { !$0.isEmpty } + problems + [sum]).joined(separator: "\n")
     }
 }

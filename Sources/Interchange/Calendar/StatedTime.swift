@@ -1,0 +1,87 @@
+public import Timekeeping
+
+/// A time as a calendar object states it (RFC 5545, 3.3.4 and 3.3.5): a day, a moment, or what the
+/// clocks of a zone show, or those of whoever reads it.
+public struct StatedTime: Equatable, Sendable {
+    /// What is written.
+    public let stamp: CalendarStamp
+    /// By whose clocks, of a time on the wall; `nil` for those of whoever reads it.
+    public let zone: Zone?
+    /// The name of a zone that nobody knows: the time on the wall is kept.
+    public let unknownZone: String?
+
+    /// What a property states; `nil` where that is no time.
+    ///
+    /// - Parameters:
+    ///   - line: the property.
+    ///   - zones: the zones of its calendar object.
+    ///   - directory: the zone rules of the system.
+    public init?(_ line: CalendarLine, by zones: CalendarZones, _ directory: ZoneDirectory) {
+        self.init(line.plainText, zone: line.parameter("TZID"), by: zones, directory)
+    }
+
+    /// The same of one of several values of a property.
+    init?(
+        _ text: some StringProtocol, zone name: String?, by zones: CalendarZones,
+        _ directory: ZoneDirectory
+    ) {
+        guard let stamp = CalendarStamp(text) else { return nil }
+        self.stamp = stamp
+        guard case .wall = stamp, let name, !name.isEmpty else {
+            zone = nil
+            unknownZone = nil
+            return
+        }
+        zone = zones.zone(name, by: directory)
+        unknownZone = zone == nil ? name : nil
+    }
+
+    private init(_ stamp: CalendarStamp, zone: Zone?, unknownZone: String?) {
+        self.stamp = stamp
+        self.zone = zone
+        self.unknownZone = unknownZone
+    }
+
+    /// When that is, where it does not depend on who reads it.
+    public var moment: Moment? {
+        switch stamp {
+        case .utc(let moment): moment
+        case .wall(let wall): zone?.moment(of: wall)
+        case .day: nil
+        }
+    }
+
+    /// When that is by somebody's clocks, where it names none.
+    public func moment(in own: Zone) -> Moment {
+        switch stamp {
+        case .utc(let moment): moment
+        case .wall(let wall): (zone ?? own).moment(of: wall)
+        case .day(let day): own.moment(of: WallTime(date: day, time: .midnight))
+        }
+    }
+
+    /// Whether it is a whole day.
+    public var isDay: Bool { if case .day = stamp { true } else { false } }
+
+    /// "20161231" of a day, "20161231T180000Z" where the moment is known, else as the clocks show
+    /// it: "20161231T190000".
+    public var words: String { moment.map { CalendarStamp.utc($0).description } ?? "\(stamp)" }
+
+    /// The time so much later; days are counted on the wall (RFC 5545, 3.3.6).
+    func after(_ span: TimeSpan) -> StatedTime {
+        switch stamp {
+        case .day(let day):
+            let days = span.days + span.seconds / CivilTime.secondsOfDay
+            return StatedTime(.day(day.adding(days: days)), zone: nil, unknownZone: nil)
+        case .utc(let moment):
+            let wall = WallTime(secondsSince1970: moment.seconds)
+            return StatedTime(.utc(span.after(wall, in: .utc)), zone: nil, unknownZone: nil)
+        case .wall(let wall):
+            guard let zone else {
+                let end = WallTime(secondsSince1970: span.after(wall, in: .utc).seconds)
+                return StatedTime(.wall(end), zone: nil, unknownZone: unknownZone)
+            }
+            return StatedTime(.utc(span.after(wall, in: zone)), zone: nil, unknownZone: nil)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Interchange
+import TestKit
+import Testing
+import Timekeeping
+
+/// Calendar objects as programs and accidents write them.
+@Suite struct CalendarReaderTests {
+    private static let zones = ZoneDirectory()
+
+    private static let event =
+        "BEGIN:VEVENT\nUID:a\nDTSTAMP:20261201T120000Z\nDTSTART:20261206T140000Z\nSUMMARY:A\n"
+        + "END:VEVENT\n"
+
+    private func read(_ text: String) -> CalendarReading { CalendarReader.read(Array(text.utf8)) }
+
+    private func calendar(_ text: String) -> String {
+        "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\n\(text)END:VCALENDAR\n"
+    }
+
+    private func summaries(_ reading: CalendarReading) -> [String?] {
+        reading.entries(by: Self.zones).map(\.summary)
+    }
+
+    private func problems(_ text: String) -> [String] {
+        read(text).check(by: Self.zones).map { "\($0.line) \($0.severity) \($0.message)" }
+    }
+
+    @Test(arguments: [
+        ("CRLF and a BOM", "\u{FEFF}BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", 1),
+        ("lower case and blanks", "begin:vcalendar\n\n \nend:VCalendar \n\n", 1),
+        ("two objects", "BEGIN:VCALENDAR\nEND:VCALENDAR\nBEGIN:VCALENDAR\nEND:VCALENDAR", 2),
+        ("carriage returns alone", "BEGIN:VCALENDAR\rVERSION:2.0\rEND:VCALENDAR\r", 1),
+    ])
+    func `Ends of lines and letters of either case are read`(
+        _ name: String, _ text: String, _ count: Int
+    ) {
+        #expect(read(text).calendars.count == count)
+        #expect(read(text).problems == [])
+    }
+
+    @Test func `Folds are undone within words and characters`() {
+        let text = "BEGIN:VEVENT\nSUM\n MARY:Gr\u{FC}\n ße\\, und\n\t mehr\\nZeilen\nEND:VEVENT\n"
+        #expect(summaries(read(calendar(text))) == ["Gr\u{FC}ße, und mehr\nZeilen"])
+        var octets = Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Caf\u{C3}".utf8)
+        octets.removeLast(2)
+        octets += [0xC3, 0x0D, 0x0A, 0x20, 0xA9]
+        octets += Array("\nEND:VEVENT\nEND:VCALENDAR".utf8)
+        #expect(summaries(CalendarReader.read(octets)) == ["Caf\u{E9}"])
+    }
+
+    @Test func `What is damaged is named, and what is whole is kept`() {
+        let cut = calendar(Self.event).dropLast("END:VCALENDAR\n".count)
+        let reading = read(cut + "BEGIN:VEVENT\nSUMMARY:B\nDTST")
+        #expect(summaries(reading) == ["A"])
+        #expect(reading.problems.map(\.line) == [10, 12])
+        let unended = calendar("BEGIN:VEVENT\nSUMMARY:B\n" + Self.event)
+        #expect(summaries(read(unended)) == ["B", "A"])
+        #expect(read(unended).problems.map(\.line) == [4])
+        let stray = "hello\n" + calendar(Self.event + "END:VTODO\nno property\n")
+        #expect(summaries(read(stray)) == ["A"])
+        #expect(read(stray).problems.map(\.line) == [1, 11, 12])
+    }
+
+    @Test func `A text that is broken without a fold is read whole`() throws {
+        let reading = read(calendar("BEGIN:VEVENT\nDESCRIPTION:One\nand two, three\nEND:VEVENT\n"))
+        let text = reading.calendars.first?.components.first?.line("DESCRIPTION")?.text
+        #expect(text == "One\nand two, three")
+        #expect(reading.problems.map(\.severity) == [.warning])
+        let again = CalendarReader.read(try #require(reading.calendars.first).octets)
+        #expect(again.problems == [])
+        #expect(again.calendars.first?.components.first?.line("DESCRIPTION")?.text == text)
+    }
+
+    @Test func `Nothing is as deep, as many or as long as to harm`() {
+        let deep = String(repeating: "BEGIN:VEVENT\nBEGIN:VTODO\n", count: 50_000)
+        #expect(read("BEGIN:VCALENDAR\n" + deep).problems.count <= CalendarReader.problemsMax)
+        let junk = String(repeating: "junk\n", count: 100_000)
+        #expect(read(junk).problems.count == 1)
+        #expect(read("").problems.map(\.message) == ["The file has no BEGIN:VCALENDAR."])
+    }
+
+    @Test(
+        arguments: [
+            ("20261206", "20261206", "20261207"), ("20261206T140000Z", "20261206T140000Z", nil),
+            ("20261206T140000", "20261206T140000", nil),
+        ] as [(String, String, String?)])
+    func `A day without an end lasts a day, and a moment no time`(
+        _ start: String, _ expected: String, _ end: String?
+    ) {
+        let entry = read(calendar("BEGIN:VEVENT\nDTSTART:\(start)\nEND:VEVENT\n"))
+            .entries(by: Self.zones).first
+        #expect(entry?.start?.words == expected)
+        #expect(entry?.end?.words == end ?? expected)
+    }
+
+    /// 14:00 on 6 July 2026 in zones as programs name them.
+    @Test(arguments: [
+        ("Europe/Paris", "20260706T120000Z"),
+        ("/freeassociation.sourceforge.net/Europe/Paris", "20260706T120000Z"),
+        ("Romance Standard Time", "20260706T120000Z"),
+        ("\"(UTC+01:00) Brussels, Copenhagen, Madrid, Paris\"", "20260706T120000Z"),
+        ("\"Canberra, Melbourne, Sydney\"", "20260706T040000Z"),
+        ("\"(UTC-03:00) Brasília\"", "20260706T170000Z"), ("Mars/Olympus", "20260706T140000"),
+    ])
+    func `Zones are known by the names that programs give them`(_ name: String, _ start: String) {
+        let text = calendar("BEGIN:VEVENT\nDTSTART;TZID=\(name):20260706T140000\nEND:VEVENT\n")
+        let entry = read(text).entries(by: Self.zones).first
+        #expect(entry?.start?.words == start)
+        let isKnown = start.hasSuffix("Z")
+        #expect(problems(text).contains { $0.contains("which nobody knows") } == !isKnown)
+    }
+
+    @Test func `A zone that the file describes wins over Windows, and the usual one comes last`() {
+        let zone =
+            "BEGIN:VTIMEZONE\nTZID:Romance Standard Time\nBEGIN:STANDARD\nDTSTART:16010101T000000\n"
+            + "TZOFFSETFROM:+0500\nTZOFFSETTO:+0500\nEND:STANDARD\nEND:VTIMEZONE\n"
+        let event = "DTSTART;TZID=Romance Standard Time:20260706T140000\nEND:VEVENT\n"
+        let described = read(calendar(zone + "BEGIN:VEVENT\n" + event)).entries(by: Self.zones)
+        #expect(described.first?.start?.words == "20260706T090000Z")
+        let usual = calendar(
+            "X-WR-TIMEZONE:Asia/Tokyo\nBEGIN:VEVENT\nDTSTART;TZID=Nowhere:20260706T140000\n"
+                + "END:VEVENT\n")
+        #expect(read(usual).entries(by: Self.zones).first?.start?.words == "20260706T050000Z")
+    }
+
+    @Test(arguments: [
+        ("DTSTART:20261301T000000Z", "7 error DTSTART is no time: 20261301T000000Z"),
+        (
+            "DTSTART:20261206T140000Z\nDTEND:20261206T130000Z",
+            "8 error DTEND is before DTSTART."
+        ),
+        (
+            "DTSTART:20261206T140000Z\nDURATION:-PT1H", "8 error DURATION is no length: -PT1H"
+        ),
+        (
+            "DTSTART:20261206T140000Z\nRRULE:FREQ=WEEKLY;BYDAY=XX",
+            "8 error RRULE: BYDAY: XX is no day of the week"
+        ),
+        (
+            "DTSTART:20261206T140000Z\nSUMMARY:a\nSUMMARY:b",
+            "9 warning SUMMARY stands several times: the first counts."
+        ),
+        (
+            "DTSTART:20261206T140000Z\nEXDATE:20261206T140000Z,soon",
+            "8 error EXDATE is no time: soon"
+        ),
+        (
+            "DTSTART:20261206T140000Z\nGEO:1;200",
+            "8 warning GEO is no latitude and longitude: 1;200"
+        ),
+        (
+            "DTSTART:20261206T140000Z\nBEGIN:VALARM\nTRIGGER:soon\nEND:VALARM",
+            "9 warning TRIGGER is no time and no length: soon"
+        ),
+        ("SUMMARY:x", "4 error VEVENT has no DTSTART: it does not say when it begins."),
+    ])
+    func `What an event says wrongly is named with its line`(_ lines: String, _ problem: String) {
+        let text = calendar(
+            "BEGIN:VEVENT\nUID:a\nDTSTAMP:20261201T120000Z\n\(lines)\nEND:VEVENT\n")
+        let found = problems(text)
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix(problem) == true, "\(found)")
+    }
+
+    @Test func `Every name of Windows leads to a zone that is known`() throws {
+        for name in [
+            "UTC", "FLE Standard Time", "Tokyo Standard Time", "Line Islands Standard Time",
+        ] {
+            let text = calendar("BEGIN:VEVENT\nDTSTART;TZID=\(name):20260706T140000\nEND:VEVENT\n")
+            let start = read(text).entries(by: Self.zones).first?.start
+            #expect(start?.moment != nil, "\(name)")
+        }
+    }
+
+    private static let pieces = [
+        "\r\n", "\n", " ", ":", ";", "=", "\"", "\\", "^", ",", "BEGIN:VEVENT\n", "END:VEVENT\n",
+        "BEGIN:VCALENDAR\n", "END:VCALENDAR\n", "RRULE:FREQ=SECONDLY\n", "TZID=", "VALUE=DATE",
+        "BEGIN:VTIMEZONE\n", "DTSTART:99991231T235959Z\n", "DURATION:P99999999999D\n",
+        "TZOFFSETTO:+9999\n", "RDATE:20260101/P1D\n", "Ä", "\0",
+    ].map { Array($0.utf8) }
+
+    @Test(arguments: [21, 22, 23, 24] as [UInt64])
+    func `Hostile bytes harm nothing, and what is kept is written and read again`(_ seed: UInt64) {
+        print("calendar fuzz, seed \(seed)")
+        let zone =
+            "BEGIN:VTIMEZONE\nTZID:Z\nBEGIN:STANDARD\nDTSTART:19701025T030000\n"
+            + "TZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\n"
+            + "END:STANDARD\nEND:VTIMEZONE\n"
+        let rich =
+            "BEGIN:VEVENT\nUID:b\nDTSTART;TZID=Z:20261206T140000\nDURATION:PT1H30M\n"
+            + "RRULE:FREQ=MONTHLY;BYDAY=1SU;COUNT=4\nEXDATE;TZID=Z:20270103T140000\nBEGIN:VALARM\n"
+            + "TRIGGER:-PT15M\nEND:VALARM\nDESCRIPTION;ALTREP=\"cid:x\":One\\, two\n"
+            + " folded\nEND:VEVENT\n"
+        let source = Array(calendar(zone + rich + Self.event).utf8)
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<1000 {
+            let reading = CalendarReader.read(mutated(source, using: &random))
+            _ = reading.check(by: Self.zones)
+            let written = reading.calendars.flatMap(\.octets)
+            let again = CalendarReader.read(written)
+            #expect(again.calendars.flatMap(\.octets) == written)
+        }
+    }
+
+    private func mutated(_ source: [UInt8], using random: inout SeededRandom) -> [UInt8] {
+        var octets = source
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+            let place = Int.random(in: 0...octets.count, using: &random)
+            let end = min(octets.count, place + Int.random(in: 0...20, using: &random))
+            switch Int.random(in: 0...3, using: &random) {
+            case 0 where place < octets.count:
+                octets[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: octets.removeSubrange(place..<end)
+            case 2: octets.insert(contentsOf: Array(octets[place..<end]), at: place)
+            default:
+                let piece = Self.pieces.randomElement(using: &random) ?? []
+                octets.insert(contentsOf: piece, at: place)
+            }
+        }
+        return octets
+    }
+}
