@@ -188,7 +188,7 @@ public struct GuestVisit: Sendable {
             telling: meeting.facts, sequence: known.sequence(for: planner.actor.id), on: name,
             without: Set(absences.keys), by: planner.surroundings.zones)
         return CalendarFile(
-            [CalendarFile.Entry(event, isOff: meeting.status == .cancelled)]
+            [.event(event, isOff: meeting.status == .cancelled)]
         ).octets(at: planner.now)
     }
 }

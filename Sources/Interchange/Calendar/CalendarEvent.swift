@@ -40,6 +40,8 @@ public struct CalendarEvent: Sendable {
     public var lastEnd: Moment?
     /// The starts of the dates that are off, as they would be by the rule.
     public var exceptions: [Moment] = []
+    /// The starts of the dates that the rule does not give.
+    public var additions: [Moment] = []
     /// When it would begin by the rule, where it is one date of a series: that names it.
     public var original: Moment?
     /// The dates of a series that are otherwise.
@@ -62,12 +64,17 @@ public struct CalendarEvent: Sendable {
 
     /// The zone that its times name; `nil` where they are written in UTC.
     var zoneComponent: CalendarComponent? {
+        span.map { zone.component(from: $0.lowerBound, through: $0.upperBound) }
+    }
+
+    /// For which time its zone has to be described; `nil` where its times do not name it.
+    var span: ClosedRange<Moment>? {
         guard namesZone else { return nil }
         let horizon = start.advanced(bySeconds: Self.endlessSeconds)
         let moments =
             [start, end] + [min(lastEnd ?? end, horizon)]
             + changes.flatMap { [$0.start, $0.end] }
-        return zone.component(from: moments.min() ?? start, through: moments.max() ?? end)
+        return (moments.min() ?? start)...(moments.max() ?? end)
     }
 
     /// Days of the week are those of its own clocks, also where nobody sets them.
@@ -98,7 +105,7 @@ public struct CalendarEvent: Sendable {
         // What is by the clocks of a zone ends at a moment (RFC 5545, 3.3.10).
         if case .until(let stamp) = rule.end { rule.end = .until(.utc(last(stamp))) }
         lines.append(CalendarLine("RRULE", raw: rule.description))
-        return lines + exceptions.map { line("EXDATE", $0) }
+        return lines + additions.map { line("RDATE", $0) } + exceptions.map { line("EXDATE", $0) }
     }
 
     private func last(_ stamp: CalendarStamp) -> Moment {

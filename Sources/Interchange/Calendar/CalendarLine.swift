@@ -63,13 +63,16 @@ public struct CalendarLine: Equatable, Sendable {
         self.source = source
     }
 
-    /// The line with its end, folded where it is long.
-    func append(to output: inout [UInt8]) {
+    /// The line without its end, however long it is.
+    var unfolded: String {
         let head = parameters.reduce(name) {
             "\($0);\($1.name)=\(CalendarText.parameter($1.value))"
         }
-        LineFolding.append((source ?? "\(head):\(value)").utf8, to: &output)
+        return source ?? "\(head):\(value)"
     }
+
+    /// The line with its end, folded where it is long.
+    func append(to output: inout [UInt8]) { LineFolding.append(unfolded.utf8, to: &output) }
 }
 
 extension CalendarLine {

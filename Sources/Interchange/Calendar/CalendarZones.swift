@@ -29,8 +29,43 @@ public struct CalendarZones: Equatable, Sendable {
         if let known = Self.known(name, by: directory) { return known }
         if let own = described[name] { return own }
         if let windows = WindowsZones.identifier(name) { return try? directory.zone(windows) }
-        return usual.flatMap { Self.known($0, by: directory) }
+        return usualZone(by: directory)
     }
+
+    /// The zone in which most of the object is meant, where it names one that is known.
+    public func usualZone(by directory: ZoneDirectory) -> Zone? {
+        usual.flatMap { Self.known($0, by: directory) }
+    }
+
+    /// A zone of the tz database that stands for one that the object describes itself: whose clocks
+    /// show the same for a year from a moment on.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone, as the object describes it.
+    ///   - moment: from when on.
+    ///   - own: the zone that is tried first.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the zone; `nil` where none shows the same.
+    public func equivalent(
+        of zone: Zone, from moment: Moment, besides own: Zone, by directory: ZoneDirectory
+    ) -> Zone? {
+        if let known = Self.known(zone.id, by: directory) { return known }
+        let named = [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
+        let samples = (0...Self.samplesOfYear).map {
+            moment.advanced(bySeconds: Int64($0) * Self.sampleSeconds)
+        }
+        return ([own.id] + named + WindowsZones.identifiers).lazy
+            .compactMap { try? directory.zone($0) }
+            .first { known in
+                samples.allSatisfy {
+                    known.offsetSeconds(at: $0) == zone.offsetSeconds(at: $0)
+                }
+            }
+    }
+
+    /// Clocks are compared once a week.
+    private static let samplesOfYear = 53
+    private static let sampleSeconds: Int64 = 7 * 86_400
 
     /// Whether the object describes a zone of that name in a way that is not understood.
     public func isUnclear(_ name: String) -> Bool { described[name] == .some(nil) }

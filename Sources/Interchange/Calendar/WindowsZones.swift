@@ -14,6 +14,9 @@ enum WindowsZones {
         return String(name[name.index(after: end)...].drop { $0 == " " })
     }
 
+    /// The zones of the tz database that have such a name, each once.
+    static let identifiers = Set(table.values).sorted()
+
     private static let table = rows(of: names)
     private static let cities = rows(of: cityNames).compactMapValues { name in
         table[name.lowercased()] ?? table["\(name.lowercased()) standard time"]

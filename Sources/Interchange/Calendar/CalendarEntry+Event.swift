@@ -1,0 +1,116 @@
+public import Timekeeping
+
+extension CalendarEntry {
+    /// What else it says of itself in words; empty where it says nothing.
+    public var details: String { component.line("DESCRIPTION")?.text ?? "" }
+
+    /// An address on the web; empty where it has none.
+    public var link: String { component.line("URL")?.plainText ?? "" }
+
+    /// Where it takes place; `nil` where it does not say.
+    public var location: CalendarEvent.Location? {
+        guard let text = component.line("LOCATION")?.text, !text.isEmpty else { return nil }
+        return CalendarEvent.Location(text: text, position: component.line("GEO")?.position)
+    }
+
+    /// How often it was changed (RFC 5545, 3.8.7.4).
+    public var sequence: Int { component.sequence }
+
+    /// Whether the dates after it are as it is (RFC 5545, 3.2.13).
+    public var isOfFollowing: Bool {
+        component.line("RECURRENCE-ID")?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
+    }
+
+    /// Whether it is off.
+    public var isOff: Bool { component.line("STATUS")?.plainText.uppercased() == "CANCELLED" }
+
+    /// What somebody answered who is asked to it, in capitals; `nil` where nobody is named so.
+    ///
+    /// - Parameter address: their mail address.
+    /// - Returns: `ACCEPTED`, `DECLINED`, ….
+    public func participation(of address: String) -> String? {
+        let folded = MailAddress.folded(address)
+        return component.lines("ATTENDEE").first { line in
+            MailAddress.plausible(line.plainText).map { MailAddress.folded($0) } == folded
+        }?.parameter("PARTSTAT")?.uppercased()
+    }
+
+    /// How long before its start people are reminded: by the alarms that go by the start, and come
+    /// before it.
+    public var reminders: [TimeSpan] {
+        component.components.filter { $0.name == "VALARM" }.compactMap { alarm in
+            guard let trigger = alarm.line("TRIGGER"), trigger.plainText.hasPrefix("-"),
+                trigger.parameter("RELATED")?.uppercased() != "END"
+            else { return nil }
+            return TimeSpan(calendar: String(trigger.plainText.dropFirst()))
+        }
+    }
+
+    /// How long it lasts by somebody's clocks; `nil` where it does not say when it begins, or ends
+    /// before it does.
+    public func length(in own: Zone) -> TimeSpan? {
+        guard let start, let end else { return nil }
+        if component.line("DTEND") == nil, component.line("DUE") == nil,
+            let length = component.line("DURATION").flatMap({ TimeSpan(calendar: $0.plainText) })
+        {
+            return length
+        }
+        if case (.day(let first), .day(let last)) = (start.stamp, end.stamp) {
+            let days = last.daysSince1970 - first.daysSince1970
+            return days < 0 ? nil : TimeSpan(days: days, seconds: 0)
+        }
+        let seconds = end.moment(in: own).seconds - start.moment(in: own).seconds
+        return seconds < 0 ? nil : TimeSpan(days: 0, seconds: Int(seconds))
+    }
+
+    /// The times that a property names, each once for each time that it stands; of a period its
+    /// start. What is no time is left out.
+    ///
+    /// - Parameters:
+    ///   - name: `RDATE` or `EXDATE`.
+    ///   - zones: the zones of its calendar object.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the times, in their order.
+    public func times(
+        _ name: String, by zones: CalendarZones, _ directory: ZoneDirectory
+    ) -> [StatedTime] {
+        component.lines(name).flatMap { line in
+            line.plainText.split(separator: ",").compactMap { text in
+                StatedTime(
+                    text.prefix { $0 != "/" }, zone: line.parameter("TZID"), by: zones, directory)
+            }
+        }
+    }
+}
+
+extension CalendarLine {
+    /// Degrees north and east, as GEO has them, also where what parts them is escaped.
+    fileprivate var position: (latitude: Double, longitude: Double)? {
+        let parts = text.split(separator: ";").map { Double($0) }
+        guard parts.count == 2, let latitude = parts[0], abs(latitude) <= 90,
+            let longitude = parts[1], abs(longitude) <= 180
+        else { return nil }
+        return (latitude, longitude)
+    }
+}
+
+extension CalendarComponent {
+    /// How often it was changed (RFC 5545, 3.8.7.4).
+    var sequence: Int {
+        let number = line("SEQUENCE").flatMap { Int32($0.plainText) } ?? 0
+        return Int(max(number, 0))
+    }
+
+    /// When what it says was said (RFC 5545, 3.8.7.2 and 3.8.7.3); `nil` where it does not say.
+    var stampedAt: Moment? {
+        ["LAST-MODIFIED", "DTSTAMP"].lazy.compactMap { line($0) }
+            .compactMap { line -> Moment? in
+                switch CalendarStamp(line.plainText) {
+                case .utc(let moment)?: moment
+                case .wall(let wall)?: Zone.utc.moment(of: wall)
+                case .day?, nil: nil
+                }
+            }.first
+    }
+
+}
