@@ -134,7 +134,7 @@ extension Meeting {
         of series: Series, from first: MeetingTime, in zone: Zone
     ) -> Moment {
         guard series.rule.end != .never else { return Series.endless }
-        var last = first.endsAt
+        var last = series.changes.values.compactMap(\.time?.endsAt).max() ?? first.endsAt
         for (number, date) in dates(of: series, from: first, in: zone).enumerated() {
             guard number < datesMax else { return Series.endless }
             last = max(last, date.time.endsAt)
@@ -210,7 +210,8 @@ extension Meeting {
         return (moved + [last].compactMap(\.self)).max { $0.time.startsAt < $1.time.startsAt }
     }
 
-    private var movedDates: [SeriesDate] {
+    /// The dates of a series that are at another time than the rule says, or that it does not give.
+    public var movedDates: [SeriesDate] {
         (series?.changes ?? [:]).compactMap { name, change in
             change.time.map { SeriesDate(name: name, byRule: $0, change) }
         }

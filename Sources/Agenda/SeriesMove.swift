@@ -2,13 +2,18 @@ public import Timekeeping
 
 /// Series that are given another time or another rule, or that are cut in two.
 extension Meeting {
-    /// Whether the rule makes it a date of a series that is so named.
+    /// Whether it is a date of a series that is so named: by the rule, or beside it.
     public func hasDate(named name: String, in zone: Zone) -> Bool {
-        !dates(named: [name], in: zone).isEmpty
+        series?.changes[name]?.time != nil || isByRule(name, in: zone)
+    }
+
+    /// Whether the rule makes it a date of a series that is so named.
+    public func isByRule(_ name: String, in zone: Zone) -> Bool {
+        !datesByRule(named: [name], in: zone).isEmpty
     }
 
     /// Which of these name dates of a series, by its rule.
-    public func dates(named names: Set<String>, in zone: Zone) -> Set<String> {
+    private func datesByRule(named names: Set<String>, in zone: Zone) -> Set<String> {
         guard let last = names.max() else { return [] }
         let own = dates(in: zone).lazy.prefix(Self.datesMax).map(\.name).prefix { $0 <= last }
         return names.intersection(own)
@@ -28,14 +33,20 @@ extension Meeting {
         _ time: MeetingTime, by rule: RecurrenceRule, renaming names: Set<String>, in zone: Zone
     ) -> [String: String?] {
         let shift = time.start.secondsSince1970 - self.time.start.secondsSince1970
-        let shifted = names.map { ($0, CalendarStamp.shifted($0, seconds: shift)) }
+        let regular = datesByRule(named: names, in: zone)
+        let shifted = regular.map { ($0, CalendarStamp.shifted($0, seconds: shift)) }
         self.time = time
         guard var series else { return [:] }
         series.rule = rule
         self.series = series
-        let real = dates(named: Set(shifted.compactMap(\.1)), in: zone)
+        let real = datesByRule(named: Set(shifted.compactMap(\.1)), in: zone)
+        // Dates that no rule gives stay when they are.
+        let added = names.subtracting(regular).map {
+            ($0, series.changes[$0]?.time != nil ? $0 : nil)
+        }
         let renamed = Dictionary(
-            uniqueKeysWithValues: shifted.map { ($0, $1.flatMap { real.contains($0) ? $0 : nil }) })
+            uniqueKeysWithValues: shifted.map { ($0, $1.flatMap { real.contains($0) ? $0 : nil }) }
+                + added)
         series.changes = series.changes.renamed(renamed)
         series.endsAt = Self.lastEnd(of: series, from: time, in: zone)
         self.series = series
@@ -51,7 +62,7 @@ extension Meeting {
     public func rules(
         splitAt name: String, in zone: Zone
     ) -> (before: RecurrenceRule, after: RecurrenceRule)? {
-        guard let rule = series?.rule, hasDate(named: name, in: zone) else { return nil }
+        guard let rule = series?.rule, isByRule(name, in: zone) else { return nil }
         let before = Array(dates(in: zone).lazy.map(\.name).prefix { $0 < name })
         guard let last = before.last, let end = RecurrenceRule.End(through: last, before: name)
         else { return nil }
