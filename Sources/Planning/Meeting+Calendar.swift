@@ -32,6 +32,10 @@ extension Meeting {
             guard let start = Self.start(named: name, in: zone),
                 let date = self.date(named: name, in: zone)
             else { continue }
+            let isAdded = date.change?.time != nil && !isByRule(name, in: zone)
+            guard !isAdded || date.isOn && !absences.contains(name) else { continue }
+            if isAdded { event.additions.append(start) }
+            guard !isAdded || !isPlain(date, in: zone) else { continue }
             guard date.isOn, !absences.contains(name) else {
                 event.exceptions.append(start)
                 continue
@@ -43,6 +47,12 @@ extension Meeting {
                     by: zones))
         }
         return event
+    }
+
+    /// Whether a date is as others are, but for when.
+    private func isPlain(_ date: SeriesDate, in zone: Zone) -> Bool {
+        date.time == self.date(named: date.name, byRule: true, in: zone)?.time
+            && date.change?.place == .asAll
     }
 
     private static func start(named date: String, in zone: Zone) -> Moment? {

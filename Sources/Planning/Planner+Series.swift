@@ -28,7 +28,7 @@ extension Planner {
         guard let start = rule.firstTime(from: time.start) else {
             throw .badRule("it has no date from that start on")
         }
-        let dates = try firstDates(of: rule, from: start, in: zone)
+        let dates = try Self.firstDates(of: rule, from: start, in: zone)
         let first = MeetingTime(start: dates[0].wall, zone: zone, duration: time.duration)
         var series = Series(
             rule: rule, endsAt: first.endsAt,
@@ -76,7 +76,10 @@ extension Planner {
     /// So many dates are looked at to see how close they come.
     private static let datesCompared = 60
 
-    private func firstDates(
+    /// The first dates of a meeting by a rule.
+    ///
+    /// - Throws: ``Refusal`` with `bad_rule` where there are none, or they come too close.
+    static func firstDates(
         of rule: RecurrenceRule, from start: WallTime, in zone: Zone
     ) throws(Refusal) -> [Occurrence] {
         guard rule.frequency >= .hourly else {

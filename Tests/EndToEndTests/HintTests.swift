@@ -8,7 +8,7 @@ import Testing
         ("cancel", "letsmeet meeting cancel"), ("list", "letsmeet meeting list"),
         ("contacts", "letsmeet people list"), ("send", "letsmeetd once"),
         ("meeting delete", "letsmeet meeting cancel"), ("invite anna", "letsmeet meeting invite"),
-        ("import x.vcf", "letsmeet people import, letsmeet place import"),
+        ("import x.vcf", "letsmeet people import, letsmeet place import, letsmeet calendar import"),
     ])
     func `A command of another name is answered with the near one`(
         _ line: String, _ near: String

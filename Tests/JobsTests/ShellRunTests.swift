@@ -10,7 +10,7 @@ import Timekeeping
 @testable import Jobs
 
 /// Commands are run in earnest, by the machine's shell.
-@Suite(.timeLimit(.minutes(2))) struct ShellRunTests {
+@Suite(.timeLimit(.minutes(5))) struct ShellRunTests {
     private func report(
         _ command: String, limitSeconds: Int = 60, variables: [String: String] = [:],
         name: String = "1", in home: Home, clock: any WallClock = MachineClock()

@@ -58,5 +58,6 @@ enum Migrations {
         Step("019 unsigned proposals", unsignedProposals019),
         Step("020 series", series020),
         Step("021 series sequence", seriesSequence021),
+        Step("022 calendar objects", calendarObjects022),
     ]
 }

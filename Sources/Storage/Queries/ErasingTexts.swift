@@ -53,6 +53,7 @@ struct TextErasure {
         Column(
             table: "meeting_history", name: "place_text", ofMeeting: "meeting_id = :meeting",
             isShown: false),
+        Column(table: "calendar_object", name: "text", isJoined: true),
         Column(table: "saved_place", name: "address"),
         Column(table: "dataset", name: "name", isUnique: true),
     ]

@@ -28,6 +28,15 @@ extension MeetingRevision {
         }
     }
 
+    /// Saves what a meeting is now in place of what it was.
+    func replace(_ before: MeetingBundle, in db: Database) throws {
+        try meeting.update(in: db)
+        if before.meeting.series != nil, meeting.series == nil {
+            try Series.forgetDates(of: meeting.id, in: db)
+        }
+        try save(in: db)
+    }
+
     /// Saves what goes on in place of the rest of a series, with those who were asked to it.
     func insert(after series: MeetingID, in db: Database) throws {
         try meeting.insert(requestKey: nil, now: now, in: db)

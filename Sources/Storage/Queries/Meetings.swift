@@ -225,11 +225,7 @@ extension Store {
             let revision = try decide(bundle)
             guard saving else { return revision }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
-            try revision.meeting.update(in: db)
-            if bundle.meeting.series != nil, revision.meeting.series == nil {
-                try Series.forgetDates(of: id, in: db)
-            }
-            try revision.save(in: db)
+            try revision.replace(bundle, in: db)
             try CircleID.note(circles, in: id, in: db)
             for next in revision.continued { try next.insert(after: id, in: db) }
             return revision

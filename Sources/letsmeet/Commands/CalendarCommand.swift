@@ -4,13 +4,15 @@ import Wording
 
 struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "calendar", abstract: "See what calendars mean.",
+        commandName: "calendar", abstract: "Read and write calendar files, and see what they mean.",
         discussion: """
+            EXAMPLE: letsmeet calendar import holidays.ics
+            EXAMPLE: letsmeet calendar export > meetings.ics
             EXAMPLE: letsmeet calendar check invitation.ics
-            EXAMPLE: letsmeet calendar expand --dtstart 20261201T180000 --tzid Europe/Helsinki \
-            --rrule "FREQ=WEEKLY;COUNT=4"
             """,
-        subcommands: [CalendarCheck.self, CalendarExpand.self])
+        subcommands: [
+            CalendarImport.self, CalendarExport.self, CalendarCheck.self, CalendarExpand.self,
+        ])
 }
 
 struct CalendarExpand: AsyncParsableCommand {

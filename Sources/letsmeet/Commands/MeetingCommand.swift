@@ -11,6 +11,7 @@ struct MeetingCommand: AsyncParsableCommand {
             MeetingNew.self, MeetingList.self, MeetingShow.self, MeetingEditCommand.self,
             MeetingMove.self, MeetingCancel.self, MeetingInvite.self, MeetingUninvite.self,
             MeetingAccept.self, MeetingRefuse.self, MeetingLink.self,
+            MeetingExport.self,
         ])
 }
 

@@ -52,7 +52,6 @@ struct PeopleImport: AsyncParsableCommand {
     /// An import of fewer cards is over before anybody wonders.
     private static let quietRowsMax = 2000
     private static let namesMax = 5
-    private static let partsMax = 20
 
     private static func text(_ report: ImportReport) -> String {
         var lines = [
@@ -73,20 +72,9 @@ struct PeopleImport: AsyncParsableCommand {
             let what = circle.isNew ? "became" : "was added to"
             lines.append("A group \(what) the circle \(circle.name): \(count).")
         }
-        lines += Self.lines(report.skipped) { "\(TimeWords.count($0, "part")) skipped:" }
-        lines += Self.lines(report.warnings) { "\(TimeWords.count($0, "warning")):" }
+        lines += report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
+        lines += report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
         return lines.joined(separator: "\n")
-    }
-
-    private static func lines(
-        _ parts: [ImportReport.Skipped], head: (_ count: Int) -> String
-    ) -> [String] {
-        guard !parts.isEmpty else { return [] }
-        let lines = parts.prefix(partsMax).map { part in
-            "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
-        }
-        let more = parts.count > partsMax ? ["  and \(parts.count - partsMax) more"] : []
-        return [head(parts.count)] + lines + more
     }
 }
 

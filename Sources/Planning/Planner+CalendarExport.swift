@@ -1,0 +1,112 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// So many rows are read at a time.
+    private static let exportRows = 500
+
+    /// The actor's meetings as a calendar file, with what was read from calendar files and is no
+    /// meeting.
+    ///
+    /// - Returns: the file: a calendar object in UTF-8, its lines folded. No guest is named.
+    public func exportCalendar() async throws -> [UInt8] {
+        var entries: [CalendarFile.Entry] = []
+        var last = (startsAt: Moment(milliseconds: .min), id: "")
+        while true {
+            let page = try await store.meetings(of: actor.id, after: last, limit: Self.exportRows)
+            for found in page {
+                guard let bundle = try await store.meetingBundle(found.id) else { continue }
+                entries.append(try await calendarEntry(of: bundle))
+            }
+            guard let end = page.last, page.count == Self.exportRows else { break }
+            last = (end.startsAt, end.id.text)
+        }
+        return CalendarFile(try await entries + keptEntries()).octets(at: now)
+    }
+
+    /// A meeting as a calendar file.
+    ///
+    /// - Parameter name: what it is called.
+    /// - Returns: the same of it alone.
+    /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
+    public func exportMeeting(_ name: String) async throws -> [UInt8] {
+        let id = try await meetingID(name)
+        guard let bundle = try await store.meetingBundle(id) else {
+            throw Self.unknownMeeting(name)
+        }
+        return CalendarFile([try await calendarEntry(of: bundle)]).octets(at: now)
+    }
+
+    private func keptEntries() async throws -> [CalendarFile.Entry] {
+        var entries: [CalendarFile.Entry] = []
+        var last = CalendarObjectName(kind: "", uid: "")
+        while true {
+            let page = try await store.keptCalendarObjects(
+                of: actor.id, after: last, limit: Self.exportRows)
+            entries += page.compactMap { CalendarObject(text: $0.text).map { .object($0) } }
+            guard let end = page.last, page.count == Self.exportRows else { return entries }
+            last = end.name
+        }
+    }
+
+    /// A meeting as a calendar has it: where it was read from one, with all that stood there.
+    private func calendarEntry(of bundle: MeetingBundle) async throws -> CalendarFile.Entry {
+        let meeting = bundle.meeting
+        let event = meeting.calendarEvent(
+            telling: meeting.facts, sequence: meeting.sequence, by: surroundings.zones)
+        let isOff = meeting.status == .cancelled
+        guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
+            let object = CalendarObject(text: text)
+        else { return .event(event, isOff: isOff) }
+        let zone = try zone(named: meeting.time.zone)
+        let read = CalendarMeetings(
+            own: zone, directory: surroundings.zones, organizer: meeting.organizer,
+            address: actor.address)
+        guard let before = try? read.meeting(of: object, id: meeting.id, now: now) else {
+            return .event(event, isOff: isOff)
+        }
+        return .object(
+            object.rewritten(
+                as: event, isOff: isOff, in: meeting.parts(otherThan: before), at: now,
+                by: surroundings.zones))
+    }
+}
+
+extension Meeting {
+    /// What of it calendars would be told otherwise than of another.
+    func parts(otherThan other: Meeting) -> Set<CalendarObject.Part> {
+        let parts: [(CalendarObject.Part, Bool)] = [
+            (.title, title != other.title), (.details, note != other.note),
+            (.link, link != other.link), (.location, !isAtPlace(of: other)),
+            (.times, time != other.time || series?.dates != other.series?.dates),
+            (.state, status != other.status),
+        ]
+        return Set(parts.filter(\.1).map(\.0))
+    }
+
+    private func isAtPlace(of other: Meeting) -> Bool {
+        place?.text == other.place?.text && place?.latitude == other.place?.latitude
+            && place?.longitude == other.place?.longitude
+    }
+}
+
+extension Series {
+    /// The same, whatever number its changes have.
+    fileprivate var dates: Series {
+        var series = self
+        series.changes = changes.mapValues { change in
+            var change = change
+            change.revision = 1
+            change.sequence = 0
+            return change
+        }
+        series.plannedUntil = endsAt
+        series.revision = 1
+        series.sequence = 0
+        series.datesRevision = 1
+        return series
+    }
+}

@@ -1,0 +1,237 @@
+import Agenda
+import Interchange
+import Ledger
+import Secrets
+import Storage
+import Synchronization
+import Timekeeping
+
+extension Planner {
+    /// So many things are saved in one transaction.
+    private static let importObjectsMax = 200
+
+    /// Reads calendar files: of each event in them a meeting is made to which nobody is asked, and
+    /// what no meeting can be made of is kept as it stands. What was read before is brought up to
+    /// date, never doubled.
+    ///
+    /// - Parameters:
+    ///   - paths: the files; `-` for standard input.
+    ///   - progress: told now and then how many were saved, of how many.
+    /// - Returns: what became of what they hold.
+    /// - Throws: ``Refusal`` with `unreadable_file`, or `nothing_read` where there is nothing.
+    public func importCalendars(
+        _ paths: [String], progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) async throws -> CalendarImportReport {
+        var report = CalendarImportReport()
+        var found: [ReadObject] = []
+        for path in paths {
+            let reading = CalendarReader.read(try NamedFile(path: path).octets())
+            report.warnings += reading.problems.map {
+                .init(file: path, line: $0.line, reason: $0.message)
+            }
+            for calendar in reading.calendars {
+                let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
+                guard !Self.answers.contains(method) else {
+                    report.skipped.append(
+                        .init(
+                            file: path, line: calendar.number,
+                            reason: "it is no calendar but a message, \(method): let letsmeet "
+                                + "mail receive read it"))
+                    continue
+                }
+                found += ReadObject.all(in: calendar, file: path, isOff: method == "CANCEL")
+            }
+        }
+        report.read = found.count
+        guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
+        for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
+            let chunk = Array(found[start..<min(start + Self.importObjectsMax, found.count)])
+            for (object, outcome) in zip(chunk, try await save(chunk)) {
+                report.take(outcome, of: object)
+            }
+            progress(start + chunk.count, found.count)
+        }
+        return report
+    }
+
+    /// The methods of messages to those who plan a meeting, and of an answer to one of them.
+    private static let answers: Set = ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER", "ADD"]
+
+    private static func nothingRead(_ report: CalendarImportReport) -> Refusal {
+        let reason = report.warnings.first.map { " Line \($0.line ?? 1): \($0.reason)" } ?? ""
+        return Refusal(
+            .refused, code: "nothing_read",
+            "There is no event and nothing else in it that a calendar could hold.\(reason)")
+    }
+
+    private func save(_ chunk: [ReadObject]) async throws -> [CalendarImportOutcome] {
+        let now = self.now
+        let meetings = CalendarMeetings(
+            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
+        // Each is read once more where the store runs the transaction anew.
+        let outcomes = Mutex<[Int: CalendarImportOutcome]>([:])
+        try await store.importCalendarObjects(
+            chunk.map(\.name), owner: actor.id, now: now
+        ) { place, state in
+            let (change, outcome) = try imported(chunk[place], state, by: meetings, now: now)
+            outcomes.withLock { $0[place] = outcome }
+            return change
+        }
+        let found = outcomes.withLock(\.self)
+        return chunk.indices.map { found[$0] ?? .unchanged }
+    }
+
+    /// What becomes of a thing that a calendar holds.
+    private func imported(
+        _ read: ReadObject, _ state: CalendarObjectState, by meetings: CalendarMeetings,
+        now: Moment
+    ) throws -> (CalendarObjectChange, CalendarImportOutcome) {
+        let known = state.text.flatMap(CalendarObject.init(text:))
+        let object =
+            known.map { read.object.following($0, by: surroundings.zones) } ?? read.object
+        let text = object.text
+        guard text != state.text else { return (.none, .unchanged) }
+        if let known, object.isOlder(than: known) {
+            return (.none, .skipped("is older than what was read before"))
+        }
+        let id = state.bundle?.meeting.id ?? surroundings.chance.id()
+        do throws(Unplanned) {
+            let meeting = try meetings.meeting(of: object, id: id, now: now)
+            guard let bundle = state.bundle else {
+                return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
+            }
+            return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
+        } catch {
+            guard let bundle = state.bundle else {
+                return (.kept(text: text), .kept(error.reason))
+            }
+            guard error == .off else { return (.none, .skipped(error.reason)) }
+            var meeting = bundle.meeting
+            meeting.status = .cancelled
+            return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
+        }
+    }
+
+    private func made(
+        _ meeting: Meeting, wishes: PersonalWishes, _ text: String, now: Moment
+    ) throws(Unplanned) -> CalendarObjectChange {
+        let bundle = MeetingBundle(
+            meeting: meeting, participants: [Participant(person: actor.id, answer: .going)],
+            people: [actor.id: actor], wishes: wishes)
+        var draft = MeetingDraft(bundle)
+        draft.isQuiet = true
+        return .made(try plan(draft, .created, now: now), text: text)
+    }
+
+    /// A meeting that is here already becomes as the file says, unless others count on it.
+    private func updated(
+        _ bundle: MeetingBundle, to meeting: Meeting, _ text: String, isRead: Bool, now: Moment
+    ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
+        guard !meeting.parts(otherThan: bundle.meeting).isEmpty else {
+            return isRead
+                ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text: text), .updated)
+                : (.none, .unchanged)
+        }
+        let others = bundle.participants.contains { $0.person != actor.id && !$0.isRemoved }
+        guard isRead, !others, bundle.meeting.organizer == actor.id else {
+            return (
+                .none,
+                .skipped("is planned here, as \(bundle.meeting.id.text): change it with letsmeet")
+            )
+        }
+        var draft = MeetingDraft(bundle)
+        draft.isQuiet = true
+        draft.take(meeting)
+        return (.revised(try plan(draft, .edited, now: now), text: text), .updated)
+    }
+
+    private func plan(
+        _ draft: MeetingDraft, _ deed: MeetingAct.Deed?, now: Moment
+    ) throws(Unplanned) -> MeetingRevision {
+        do {
+            return try numbered(draft, deed: deed, reason: "read from a calendar file", now: now)
+        } catch {
+            throw Unplanned("is refused: \(error)")
+        }
+    }
+}
+
+/// Something that a file holds, with a name.
+struct ReadObject: Sendable {
+    let object: CalendarObject
+    let file: String
+    let name: CalendarObjectName
+
+    /// So much of a hash is a name.
+    private static let markBytes = 16
+
+    /// What a calendar in a file holds. What has no name of its own is named by what it says, so
+    /// that it is known when it is read again.
+    ///
+    /// - Parameters:
+    ///   - calendar: the calendar.
+    ///   - file: where it stands.
+    ///   - isOff: whether it is told that all of it is off.
+    /// - Returns: the things in it, each with a name.
+    static func all(
+        in calendar: CalendarComponent, file: String, isOff: Bool
+    ) -> [ReadObject] {
+        CalendarObject.all(in: calendar).map { found in
+            var object = isOff ? found.cancelled : found
+            if object.uid.isEmpty {
+                let mark = SHA256.hash(Array(object.text.utf8)).prefix(Self.markBytes)
+                object = object.named("\(Hexadecimal.text(mark))@letsmeet")
+            }
+            return ReadObject(
+                object: object, file: file,
+                name: CalendarObjectName(kind: object.kind, uid: object.uid))
+        }
+    }
+}
+
+/// What became of something that was read from a calendar file.
+enum CalendarImportOutcome: Sendable {
+    case imported, updated, unchanged
+    case kept(String), skipped(String)
+}
+
+extension CalendarImportReport {
+    mutating func take(_ outcome: CalendarImportOutcome, of read: ReadObject) {
+        func remark(_ reason: String) -> ImportReport.Skipped {
+            .init(
+                file: read.file, line: read.object.number,
+                reason: "\(read.object.title) \(reason)")
+        }
+        switch outcome {
+        case .imported: imported += 1
+        case .updated: updated += 1
+        case .unchanged: unchanged += 1
+        case .kept(let reason): kept.append(remark(reason))
+        case .skipped(let reason): skipped.append(remark(reason))
+        }
+    }
+}
+
+extension Unplanned {
+    static let off = Unplanned("is off")
+}
+
+extension MeetingDraft {
+    /// Lets it be as a calendar file says.
+    fileprivate mutating func take(_ read: Meeting) {
+        meeting.title = read.title
+        meeting.note = read.note
+        meeting.link = read.link
+        meeting.place = read.place
+        meeting.time = read.time
+        meeting.status = read.status
+        meeting.reminders = read.reminders
+        meeting.sequence = max(meeting.sequence, read.sequence)
+        meeting.series = read.series
+        meeting.series?.revision = meeting.revision
+        meeting.series?.datesRevision = meeting.revision
+        for name in (read.series?.changes ?? [:]).keys {
+            meeting.series?.changes[name]?.revision = meeting.revision
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import Agenda
+import Foundation
+import Planning
+import Settings
+import TestKit
+import Testing
+import Timekeeping
+
+/// Calendar files that become meetings, and meetings that become calendar files.
+@Suite struct CalendarImportTests {
+    private static let choir = """
+        BEGIN:VEVENT
+        UID:choir@example.org
+        DTSTAMP:20261101T100000Z
+        SEQUENCE:2
+        DTSTART;TZID=Europe/Berlin:20261201T190000
+        DTEND;TZID=Europe/Berlin:20261201T210000
+        RRULE:FREQ=WEEKLY;COUNT=10
+        RDATE;TZID=Europe/Berlin:20261203T190000
+        EXDATE;TZID=Europe/Berlin:20261222T190000
+        SUMMARY;LANGUAGE=de:Chorprobe
+        LOCATION:Saal 1
+        X-ROOM:7
+        ATTENDEE;CN=Bo:mailto:bo@example.org
+        BEGIN:VALARM
+        ACTION:DISPLAY
+        TRIGGER:-PT2H
+        END:VALARM
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:choir@example.org
+        DTSTAMP:20261101T100000Z
+        RECURRENCE-ID:20261208T180000Z
+        DTSTART;TZID=Europe/Berlin:20261209T190000
+        DTEND;TZID=Europe/Berlin:20261209T210000
+        SUMMARY:Chorprobe
+        X-ROOM:8
+        END:VEVENT
+        """
+
+    private func file(_ events: String..., head: String...) -> String {
+        (["BEGIN:VCALENDAR", "VERSION:2.0"] + head + events + ["END:VCALENDAR", ""])
+            .joined(separator: "\n")
+    }
+
+    /// Imports a file that holds this.
+    private func take(
+        _ text: String, _ planner: Planner, in world: TestWorld
+    ) async throws -> CalendarImportReport {
+        let path = world.home.path + "/calendar.ics"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return try await planner.importCalendars([path])
+    }
+
+    private func exported(_ planner: Planner) async throws -> [String] {
+        String(decoding: try await planner.exportCalendar(), as: UTF8.self)
+            .replacingOccurrences(of: "\r\n ", with: "")
+            .split(separator: "\r\n").map(String.init)
+    }
+
+    private func event(_ uid: String, _ lines: String...) -> String {
+        (["BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:\(uid)"] + lines + ["END:VEVENT"])
+            .joined(separator: "\n")
+    }
+
+    @Test func `A series is imported with what is otherwise on its dates, and nobody is asked`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let report = try await take(file(Self.choir), planner, in: world)
+            #expect(report.imported == 1 && report.kept.isEmpty && report.warnings.isEmpty)
+            let meeting = try await planner.meeting("Chorprobe")
+            #expect(meeting.participants.count == 1)
+            #expect(meeting.place?.text == "Saal 1")
+            #expect(meeting.reminders == ["PT2H"])
+            let due = try await planner.outbox().rows.filter { $0.kind == "reminder" }
+                .map { String($0.due.text.prefix(16)) }
+            #expect(
+                due.prefix(4) == [
+                    "2026-12-01T16:00", "2026-12-03T16:00", "2026-12-09T16:00",
+                    "2026-12-15T16:00",
+                ])
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `What is read again is neither doubled nor lost`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let task = "BEGIN:VTODO\nUID:task\nSUMMARY:Buy scores\nEND:VTODO"
+            let text = file(Self.choir, task, event("", "DTSTART:20261224"), head: "X-WR-CALNAME:C")
+            let first = try await take(text, planner, in: world)
+            #expect(first.imported == 2 && first.kept.count == 1 && first.read == 3)
+            let second = try await take(text, planner, in: world)
+            #expect(second.unchanged == 3 && second.imported == 0)
+            let lines = try await exported(planner)
+            for line in text.split(separator: "\n") where line != "UID:" {
+                #expect(lines.contains(String(line)), "\(line)")
+            }
+            #expect(lines.filter { $0 == "UID:choir@example.org" }.count == 2)
+            // A file of ours says what is here.
+            let own = lines.joined(separator: "\r\n")
+            #expect(try await take(own, planner, in: world).imported == 0)
+        }
+    }
+
+    @Test func `What is changed here is written, and the rest stays as the file had it`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(file(Self.choir), planner, in: world)
+            _ = try await planner.edit("Chorprobe") { $0.title = "Choir" }
+            let lines = try await exported(planner)
+            #expect(lines.filter { $0 == "SUMMARY:Choir" }.count == 2)
+            #expect(!lines.contains("SUMMARY;LANGUAGE=de:Chorprobe"))
+            #expect(lines.contains("X-ROOM:7") && lines.contains("X-ROOM:8"))
+            let added = "RDATE;TZID=Europe/Berlin:20261203T190000"
+            #expect(lines.contains(added))
+            var edit = MeetingEdit()
+            edit.place = "Saal 2"
+            edit.date = "2026-12-15"
+            _ = try await planner.editMeeting("Choir", edit, saving: true)
+            let moved = try await exported(planner)
+            #expect(moved.contains(added))
+            #expect(moved.filter { $0 == "LOCATION:Saal 2" }.count == 1)
+            #expect(moved.filter { $0.hasPrefix("RECURRENCE-ID") }.count == 2)
+        }
+    }
+
+    @Test func `A newer file changes the meeting, an older one does not`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            func tea(_ sequence: Int, _ hour: Int) -> String {
+                file(event("tea", "SEQUENCE:\(sequence)", "DTSTART:20261205T\(hour)0000Z"))
+            }
+            _ = try await take(tea(1, 12), planner, in: world)
+            #expect(try await take(tea(2, 14), planner, in: world).updated == 1)
+            let older = try await take(tea(1, 12), planner, in: world)
+            #expect(older.skipped.map(\.reason) == ["“tea” is older than what was read before"])
+            #expect(try await planner.meeting("tea").start.text == "2026-12-05T15:00:00+01:00")
+            let off = file(
+                event("tea", "SEQUENCE:3", "DTSTART:20261205T140000Z"), head: "METHOD:CANCEL")
+            #expect(try await take(off, planner, in: world).updated == 1)
+            #expect(try await exported(planner).contains("STATUS:CANCELLED"))
+        }
+    }
+
+    @Test func `A meeting that others are asked to is not changed by a file`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            try await planner.create(.lunch(with: "anna@example.org"))
+            let lines = try await exported(planner)
+            #expect(!lines.contains { $0.contains("anna@example.org") })
+            let same = lines.joined(separator: "\r\n")
+            #expect(try await take(same, planner, in: world).unchanged == 1)
+            let other = same.replacingOccurrences(of: "SUMMARY:Lunch", with: "SUMMARY:Dinner")
+            let report = try await take(other, planner, in: world)
+            #expect(report.skipped.first?.reason.contains("is planned here") == true)
+            #expect(try await planner.meeting("Lunch").title == "Lunch")
+        }
+    }
+
+    @Test(arguments: [
+        ("DTSTART:20261205T120000Z", "2026-12-05T13:00:00+01:00", "2026-12-05T13:01:00+01:00"),
+        ("DTSTART:20261205T120000", "2026-12-05T12:00:00+01:00", "2026-12-05T12:01:00+01:00"),
+        ("DTSTART;VALUE=DATE:20261205", "2026-12-05T00:00:00+01:00", "2026-12-06T00:00:00+01:00"),
+        (
+            "DTSTART;TZID=Romance Standard Time:20261205T120000\nDURATION:PT30M",
+            "2026-12-05T12:00:00+01:00", "2026-12-05T12:30:00+01:00"
+        ),
+        (
+            "DTSTART:20261205T120000Z\nDTEND:20261205T110000Z", "2026-12-05T13:00:00+01:00",
+            "2026-12-05T13:01:00+01:00"
+        ),
+        // The hour that comes twice, the second time: the clocks have no name for it.
+        ("DTSTART:20271031T013000Z", "2027-10-31T01:30:00+00:00", "2027-10-31T01:31:00+00:00"),
+    ])
+    func `Times are those that the file means`(
+        _ lines: String, _ start: String, _ end: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let report = try await take(file(event("tea", lines)), planner, in: world)
+            #expect(report.imported == 1)
+            let meeting = try await planner.meeting("tea")
+            #expect([meeting.start.text, meeting.end.text] == [start, end])
+        }
+    }
+
+    @Test(arguments: [
+        ("DTSTART:20261205T120000Z\nSTATUS:CANCELLED", "is off"),
+        ("DTSTART:20261205T120000Z\nDURATION:P40D", "takes longer than 31 days"),
+        ("DTSTART:20261205T120000Z\nRRULE:FREQ=MINUTELY", "repeats as no meeting does"),
+        ("DTSTART:20261205T120000Z\nRRULE:FREQ=DAILY;BYDAY=XX", "a rule that means nothing"),
+        ("DTSTART:20261205T120000Z\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", "by several rules"),
+        ("DESCRIPTION:none", "does not say when it begins"),
+    ])
+    func `What no meeting can be made of is kept, and it is said why`(
+        _ lines: String, _ reason: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let report = try await take(file(event("tea", lines)), planner, in: world)
+            #expect(report.imported == 0)
+            #expect(report.kept.first?.reason.contains(reason) == true)
+            let written = try await exported(planner)
+            for line in lines.split(separator: "\n") { #expect(written.contains(String(line))) }
+        }
+    }
+
+    @Test func `Messages to organizers are no calendars, and neither is nothing`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let reply = file(event("tea", "DTSTART:20261205T120000Z"), head: "METHOD:REPLY")
+            let report = try await take(reply, planner, in: world)
+            #expect(report.read == 0 && report.skipped.count == 1)
+            let refusal = await #expect(throws: Refusal.self) {
+                _ = try await take("Dear all,\n", planner, in: world)
+            }
+            #expect(refusal?.code == "nothing_read")
+        }
+    }
+}
