@@ -129,8 +129,15 @@ extension Meeting {
     ///   - first: its first date.
     ///   - zone: the rules of its zone.
     /// - Returns: the end of the last date; ``Series/endless`` where there is none, or it is one of
-    ///   more than ``datesMax``.
+    ///   more than ``datesMax``. It lies behind the start of the first date by the rule, also where
+    ///   all were moved before it.
     public static func lastEnd(
+        of series: Series, from first: MeetingTime, in zone: Zone
+    ) -> Moment {
+        max(statedEnd(of: series, from: first, in: zone), first.startsAt.advanced(bySeconds: 1))
+    }
+
+    private static func statedEnd(
         of series: Series, from first: MeetingTime, in zone: Zone
     ) -> Moment {
         guard series.rule.end != .never else { return Series.endless }

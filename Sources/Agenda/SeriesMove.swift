@@ -13,7 +13,7 @@ extension Meeting {
     }
 
     /// Which of these name dates of a series, by its rule.
-    private func datesByRule(named names: Set<String>, in zone: Zone) -> Set<String> {
+    public func datesByRule(named names: Set<String>, in zone: Zone) -> Set<String> {
         guard let last = names.max() else { return [] }
         let own = dates(in: zone).lazy.prefix(Self.datesMax).map(\.name).prefix { $0 <= last }
         return names.intersection(own)

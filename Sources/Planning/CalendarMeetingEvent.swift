@@ -11,7 +11,7 @@ struct CalendarMeetingEvent {
     /// The zones of its calendar.
     let zones: CalendarZones
     /// What it adds to its rule.
-    let additions: [StatedTime]
+    let additions: [CalendarEntry.Addition]
     /// What it leaves out.
     let exceptions: [StatedTime]
 
@@ -28,7 +28,7 @@ struct CalendarMeetingEvent {
         self.main = main
         self.zones = zones
         dates = wholes.isEmpty ? [] : entries.filter { $0.recurrenceID != nil }
-        additions = main.times("RDATE", by: zones, directory)
+        additions = main.additions(by: zones, directory)
         exceptions = main.times("EXDATE", by: zones, directory)
     }
 
@@ -37,19 +37,21 @@ struct CalendarMeetingEvent {
         main.component.line("RRULE") != nil || !additions.isEmpty
     }
 
+    /// What else there is to say. Our own files say the link there as well, for programs that do
+    /// not show it.
+    var note: String {
+        var details = main.details
+        if !main.link.isEmpty, details.hasSuffix(main.link) {
+            details.removeLast(main.link.count)
+        }
+        return details.withoutControls(
+            charactersMax: MeetingRules.noteCharactersMax, keepingLines: true)
+    }
+
     var title: String {
         let title = (main.summary ?? "").withoutControls(
             charactersMax: MeetingRules.titleCharactersMax)
         return title.showsNothing ? "No title" : title
-    }
-}
-
-extension [CalendarEntry] {
-    /// Of several versions of one the newest; of two alike the last.
-    fileprivate var newest: CalendarEntry? {
-        enumerated().max {
-            ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
-        }?.element
     }
 }
 

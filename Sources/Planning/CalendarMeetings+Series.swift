@@ -25,9 +25,11 @@ extension CalendarMeetings {
             meeting.time = MeetingTime(
                 start: dates[0].wall, zone: zone, duration: stated.duration)
         }
-        for start in event.additions {
-            let wall = zone.wallTime(at: start.moment(in: zone))
-            let time = MeetingTime(start: wall, zone: zone, duration: stated.duration)
+        for addition in event.additions {
+            let wall = zone.wallTime(at: addition.start.moment(in: zone))
+            let time = MeetingTime(
+                start: wall, zone: zone,
+                duration: try addition.length.map(Self.duration) ?? stated.duration)
             series.changes[Self.name(wall)] = Self.change(to: time, in: meeting)
         }
         meeting.series = series

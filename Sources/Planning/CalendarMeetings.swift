@@ -26,7 +26,27 @@ struct CalendarMeetings {
     /// Dates that are otherwise than the rule says, of one series.
     static let changesMax = 2000
 
-    /// The meeting that an object describes.
+    /// The meeting that is to be planned of an object.
+    ///
+    /// - Parameters:
+    ///   - object: what a calendar says of one thing.
+    ///   - id: the meeting's id.
+    ///   - now: the clock.
+    /// - Returns: the meeting, as it is planned first.
+    /// - Throws: ``Unplanned`` where no meeting is made of it.
+    func planned(
+        of object: CalendarObject, id: MeetingID, now: Moment
+    ) throws(Unplanned) -> Meeting {
+        let meeting = try meeting(of: object, id: id, now: now)
+        let main = try Event(object, directory).main
+        guard !main.isOff else { throw .off }
+        guard main.participation(of: address) != "DECLINED" else {
+            throw Unplanned("is an invitation that you declined")
+        }
+        return meeting
+    }
+
+    /// The meeting that an object describes, whether it takes place or not.
     ///
     /// - Parameters:
     ///   - object: what a calendar says of one thing.
@@ -41,16 +61,11 @@ struct CalendarMeetings {
             throw Unplanned("is no event, but \(object.kind)")
         }
         let event = try Event(object, directory)
-        guard !event.main.isOff else { throw Unplanned("is off") }
-        guard event.main.participation(of: address) != "DECLINED" else {
-            throw Unplanned("is an invitation that you declined")
-        }
         let (time, zone) = try time(of: event)
         var meeting = Meeting(
             id: id, uid: object.uid, organizer: organizer, title: event.title,
-            note: event.main.details.withoutControls(
-                charactersMax: MeetingRules.noteCharactersMax, keepingLines: true),
-            link: event.main.link, place: event.main.location.map(MeetingPlace.init), time: time,
+            note: event.note, link: event.main.link,
+            place: event.main.location.map(MeetingPlace.init), time: time,
             sequence: event.main.sequence, reminders: reminders(of: event.main))
         do throws(RuleViolation) { try MeetingRules.check(meeting) } catch {
             guard error.code.hasSuffix("_link") else { throw Unplanned("is refused: \(error)") }
@@ -90,7 +105,10 @@ struct CalendarMeetings {
 
     func length(of entry: CalendarEntry, in zone: Zone) throws(Unplanned) -> TimeSpan {
         // What says no end, or one before its start, is a moment; a meeting takes a while.
-        let length = entry.length(in: zone) ?? .zero
+        try Self.duration(entry.length(in: zone) ?? .zero)
+    }
+
+    static func duration(_ length: TimeSpan) throws(Unplanned) -> TimeSpan {
         let least = TimeSpan(days: 0, seconds: Self.momentSeconds)
         let result = length == .zero ? least : length
         do throws(RuleViolation) { try MeetingRules.check(duration: result) } catch {

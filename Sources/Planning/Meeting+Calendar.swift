@@ -24,15 +24,18 @@ extension Meeting {
         event.details = [note, link].filter { !$0.isEmpty }.joined(separator: "\n\n")
         event.link = link
         event.location = place.map(CalendarEvent.Location.init)
+        event.isOff = status == .cancelled
         event.original = Self.start(named: date, in: zone)
         guard let rule = facts.rule, let series else { return event }
         event.rule = rule
         event.lastEnd = series.endsAt
+        let moved = Set(series.changes.filter { $0.value.time != nil }.keys)
+        let added = moved.subtracting(datesByRule(named: moved, in: zone))
         for name in absences.union(series.changes.keys).sorted() {
             guard let start = Self.start(named: name, in: zone),
                 let date = self.date(named: name, in: zone)
             else { continue }
-            let isAdded = date.change?.time != nil && !isByRule(name, in: zone)
+            let isAdded = added.contains(name)
             guard !isAdded || date.isOn && !absences.contains(name) else { continue }
             if isAdded { event.additions.append(start) }
             guard !isAdded || !isPlain(date, in: zone) else { continue }

@@ -55,36 +55,37 @@ extension Planner {
     /// A meeting as a calendar has it: where it was read from one, with all that stood there.
     private func calendarEntry(of bundle: MeetingBundle) async throws -> CalendarFile.Entry {
         let meeting = bundle.meeting
-        let event = meeting.calendarEvent(
-            telling: meeting.facts, sequence: meeting.sequence, by: surroundings.zones)
-        let isOff = meeting.status == .cancelled
+        let event = personalEvent(of: meeting)
         guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
             let object = CalendarObject(text: text)
-        else { return .event(event, isOff: isOff) }
-        let zone = try zone(named: meeting.time.zone)
+        else { return .event(event) }
         let read = CalendarMeetings(
-            own: zone, directory: surroundings.zones, organizer: meeting.organizer,
-            address: actor.address)
+            own: try zone(named: meeting.time.zone), directory: surroundings.zones,
+            organizer: meeting.organizer, address: actor.address)
         guard let before = try? read.meeting(of: object, id: meeting.id, now: now) else {
-            return .event(event, isOff: isOff)
+            return .event(event)
         }
         return .object(
             object.rewritten(
-                as: event, isOff: isOff, in: meeting.parts(otherThan: before), at: now,
-                by: surroundings.zones))
+                as: event, from: personalEvent(of: before), at: now, by: surroundings.zones))
+    }
+
+    /// A meeting as it stands in its organizer's own calendar, which reminds them.
+    private func personalEvent(of meeting: Meeting) -> CalendarEvent {
+        var event = meeting.calendarEvent(
+            telling: meeting.facts, sequence: meeting.sequence, by: surroundings.zones)
+        event.alarms = meeting.reminders
+        for place in event.changes.indices { event.changes[place].alarms = meeting.reminders }
+        return event
     }
 }
 
 extension Meeting {
-    /// What of it calendars would be told otherwise than of another.
-    func parts(otherThan other: Meeting) -> Set<CalendarObject.Part> {
-        let parts: [(CalendarObject.Part, Bool)] = [
-            (.title, title != other.title), (.details, note != other.note),
-            (.link, link != other.link), (.location, !isAtPlace(of: other)),
-            (.times, time != other.time || series?.dates != other.series?.dates),
-            (.state, status != other.status),
-        ]
-        return Set(parts.filter(\.1).map(\.0))
+    /// Whether calendars would be told the same of it as of another.
+    func isSameInCalendars(as other: Meeting) -> Bool {
+        title == other.title && note == other.note && link == other.link && isAtPlace(of: other)
+            && time == other.time && series?.dates == other.series?.dates
+            && status == other.status
     }
 
     private func isAtPlace(of other: Meeting) -> Bool {

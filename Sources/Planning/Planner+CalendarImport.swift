@@ -29,6 +29,7 @@ extension Planner {
             report.warnings += reading.problems.map {
                 .init(file: path, line: $0.line, reason: $0.message)
             }
+            report.warnings += unknownZones(in: reading, of: path)
             for calendar in reading.calendars {
                 let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
                 guard !Self.answers.contains(method) else {
@@ -52,6 +53,21 @@ extension Planner {
             progress(start + chunk.count, found.count)
         }
         return report
+    }
+
+    /// Nobody's hours are guessed in silence.
+    private func unknownZones(
+        in reading: CalendarReading, of path: String
+    ) -> [ImportReport.Skipped] {
+        let found = reading.entries(by: surroundings.zones).compactMap { entry in
+            entry.start?.unknownZone.map {
+                ImportReport.Skipped(
+                    file: path, line: entry.component.line("DTSTART")?.number,
+                    reason: "it begins by the clocks of \($0), a zone that nobody knows: the time "
+                        + "is taken for one of \(zone.id)")
+            }
+        }
+        return Array(found.prefix(CalendarReader.problemsMax))
     }
 
     /// The methods of messages to those who plan a meeting, and of an answer to one of them.
@@ -87,16 +103,15 @@ extension Planner {
         now: Moment
     ) throws -> (CalendarObjectChange, CalendarImportOutcome) {
         let known = state.text.flatMap(CalendarObject.init(text:))
-        let object =
-            known.map { read.object.following($0, by: surroundings.zones) } ?? read.object
+        let object = known.map { read.following($0, by: surroundings.zones) } ?? read.object
         let text = object.text
         guard text != state.text else { return (.none, .unchanged) }
-        if let known, object.isOlder(than: known) {
+        if let known, read.object.isOlder(than: known) {
             return (.none, .skipped("is older than what was read before"))
         }
         let id = state.bundle?.meeting.id ?? surroundings.chance.id()
         do throws(Unplanned) {
-            let meeting = try meetings.meeting(of: object, id: id, now: now)
+            let meeting = try meetings.planned(of: object, id: id, now: now)
             guard let bundle = state.bundle else {
                 return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
             }
@@ -108,6 +123,7 @@ extension Planner {
             guard error == .off else { return (.none, .skipped(error.reason)) }
             var meeting = bundle.meeting
             meeting.status = .cancelled
+            meeting.sequence = max(meeting.sequence, object.sequence)
             return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
         }
     }
@@ -127,7 +143,7 @@ extension Planner {
     private func updated(
         _ bundle: MeetingBundle, to meeting: Meeting, _ text: String, isRead: Bool, now: Moment
     ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
-        guard !meeting.parts(otherThan: bundle.meeting).isEmpty else {
+        guard !meeting.isSameInCalendars(as: bundle.meeting) else {
             return isRead
                 ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text: text), .updated)
                 : (.none, .unchanged)
@@ -161,6 +177,14 @@ struct ReadObject: Sendable {
     let object: CalendarObject
     let file: String
     let name: CalendarObjectName
+    /// Whether it is no more than the word that it is off.
+    let isOff: Bool
+
+    /// What is so of what was known before.
+    func following(_ known: CalendarObject, by directory: ZoneDirectory) -> CalendarObject {
+        isOff && object.isWhole
+            ? known.cancelled(by: object) : object.following(known, by: directory)
+    }
 
     /// So much of a hash is a name.
     private static let markBytes = 16
@@ -177,14 +201,14 @@ struct ReadObject: Sendable {
         in calendar: CalendarComponent, file: String, isOff: Bool
     ) -> [ReadObject] {
         CalendarObject.all(in: calendar).map { found in
-            var object = isOff ? found.cancelled : found
+            var object = isOff ? found.cancelled(by: found) : found
             if object.uid.isEmpty {
-                let mark = SHA256.hash(Array(object.text.utf8)).prefix(Self.markBytes)
+                let mark = SHA256.hash(Array(object.content.utf8)).prefix(Self.markBytes)
                 object = object.named("\(Hexadecimal.text(mark))@letsmeet")
             }
             return ReadObject(
                 object: object, file: file,
-                name: CalendarObjectName(kind: object.kind, uid: object.uid))
+                name: CalendarObjectName(kind: object.kind, uid: object.uid), isOff: isOff)
         }
     }
 }

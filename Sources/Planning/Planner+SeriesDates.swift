@@ -29,8 +29,13 @@ extension Planner {
         if case .wall? = CalendarStamp(text) {
             return try checkedDate(named: text, of: meeting, in: own)
         }
-        let day = own.wallTime(at: try moment(text, dayMeans: .start)).date
-        let found = meeting.coming(on: day, after: now, in: own)
+        // Days are those of the meeting's clocks, or else of the reader's.
+        let day = zone.wallTime(at: try moment(text, dayMeans: .start)).date
+        let near = meeting.coming(near: day, after: now, in: own)
+        let byOwn = near.filter { $0.time.start.date == day || $0.day == day }
+        let found =
+            byOwn.isEmpty
+            ? near.filter { zone.wallTime(at: $0.time.startsAt).date == day } : byOwn
         guard let first = found.first else {
             let asked = own.moment(of: WallTime(date: day, time: .midnight))
             throw unknownDate(text, of: meeting, near: asked, in: own)
@@ -47,9 +52,9 @@ extension Planner {
     private func checkedDate(
         named name: String, of meeting: Meeting, in zone: Zone
     ) throws(Refusal) -> SeriesDate {
-        let found = meeting.dates(in: zone).lazy.prefix(Meeting.datesMax)
-            .prefix { $0.name <= name }.first { $0.name == name }
-        guard let found, found.time.endsAt > now else {
+        guard let found = meeting.date(named: name, in: zone),
+            meeting.hasDate(named: name, in: zone), found.time.endsAt > now
+        else {
             throw unknownDate(name, of: meeting, near: now, in: zone)
         }
         return found
@@ -109,18 +114,23 @@ extension MeetingBundle {
 }
 
 extension Meeting {
-    /// Dates that are not over, and were to be on a day, or are.
-    fileprivate func coming(on day: CivilDate, after now: Moment, in zone: Zone) -> [SeriesDate] {
-        let end = zone.moment(of: WallTime(date: day.adding(days: 1), time: .midnight))
+    /// Dates that are not over, and start before the day behind one has passed everywhere, or were
+    /// to be on another day.
+    fileprivate func coming(
+        near day: CivilDate, after now: Moment, in zone: Zone
+    ) -> [SeriesDate] {
+        let end = zone.moment(of: WallTime(date: day.adding(days: 3), time: .midnight))
         let near = dates(endingAfter: now, startingBefore: end, in: zone)
         let moved = (series?.changes ?? [:]).keys.sorted()
             .compactMap { date(named: $0, in: zone) }
             .filter { $0.time.startsAt >= end && $0.time.endsAt > now }
-        return (near + moved).filter { date in
-            date.time.start.date == day
-                || CalendarStamp(date.name).map(\.day) == day
-        }
+        return near + moved
     }
+}
+
+extension SeriesDate {
+    /// The day on which it was to be first.
+    fileprivate var day: CivilDate? { CalendarStamp(name).map(\.day) }
 }
 
 extension CalendarStamp {

@@ -90,21 +90,119 @@ import Timekeeping
                     "X-LAST;X=y:2", "BEGIN:VALARM", "TRIGGER:-PT1H", "END:VALARM")
             ).first)
         let start = Moment(seconds: 1_796_205_600)
-        let event = CalendarEvent(
-            uid: "a", sequence: 4, title: "Choir", start: start,
-            end: start.advanced(bySeconds: 7200), zone: .utc)
-        func written(_ parts: Set<CalendarObject.Part>) -> [String] {
-            object.rewritten(
-                as: event, isOff: false, in: parts, at: Moment(seconds: 0), by: Self.zones
-            ).components[0].lines.map { "\($0.name):\($0.value)" }
+        func choir(_ title: String, from start: Moment) -> CalendarEvent {
+            CalendarEvent(
+                uid: "a", sequence: 4, title: title, start: start,
+                end: start.advanced(bySeconds: 7200), zone: .utc)
         }
-        #expect(written([]) == object.components[0].lines.map { "\($0.name):\($0.value)" })
+        let before = choir("Probe", from: start)
+        func written(_ event: CalendarEvent) -> [String] {
+            object.rewritten(as: event, from: before, at: Moment(seconds: 0), by: Self.zones)
+                .components[0].lines.map { "\($0.name):\($0.value)" }
+        }
+        #expect(written(before) == object.components[0].lines.map { "\($0.name):\($0.value)" })
         #expect(
-            written([.title]) == [
+            written(choir("Choir", from: start)) == [
                 "X-FIRST:1", "UID:a", "DTSTAMP:19700101T000000Z", "SEQUENCE:4",
                 "DTSTART:20261201T180000Z", "DURATION:PT1H", "SUMMARY:Choir", "X-LAST:2",
             ])
-        #expect(written([.times]).contains("DTEND:20261202T120000Z"))
-        #expect(!written([.times]).contains("DURATION:PT1H"))
+        let later = written(choir("Probe", from: start.advanced(bySeconds: 3600)))
+        #expect(later.contains("DTEND:20261202T130000Z"))
+        #expect(!later.contains("DURATION:PT1H"))
+    }
+
+    /// Weekly from 1 December 2026, 10:00 UTC.
+    private func series(_ title: String) throws -> CalendarEvent {
+        let start = Moment(seconds: 1_796_119_200)
+        var event = CalendarEvent(
+            uid: "a", sequence: 1, title: title, start: start,
+            end: start.advanced(bySeconds: 3600), zone: .utc)
+        event.rule = try RecurrenceRule("FREQ=WEEKLY;COUNT=5")
+        return event
+    }
+
+    @Test func `A date that is called off leaves the words of other dates alone`() throws {
+        let object = try #require(
+            objects(
+                event(
+                    "UID:a", "DTSTART:20261201T100000Z", "RRULE:FREQ=WEEKLY;COUNT=5",
+                    "SUMMARY:Probe", "STATUS:TENTATIVE"),
+                event(
+                    "UID:a", "RECURRENCE-ID:20261215T100000Z", "DTSTART:20261215T100000Z",
+                    "SUMMARY:With guest", "X-KEEP:1")
+            ).first)
+        let before = try series("Probe")
+        var after = try series("Choir")
+        after.exceptions = [before.start.advanced(bySeconds: 28 * 86_400)]
+        let written = object.rewritten(
+            as: after, from: before, at: Moment(seconds: 0), by: Self.zones)
+        let main = written.components[0]
+        #expect(main.line("SUMMARY")?.text == "Choir")
+        #expect(main.line("EXDATE")?.value == "20261229T100000Z")
+        #expect(main.line("STATUS")?.value == "TENTATIVE")
+        #expect(written.components.dropFirst() == object.components.dropFirst())
+
+        after.exceptions = [before.start.advanced(bySeconds: 14 * 86_400)]
+        let without = object.rewritten(
+            as: after, from: before, at: Moment(seconds: 0), by: Self.zones)
+        #expect(without.components.count == 1)
+    }
+
+    @Test func `Whole days stay days, and floating times float`() throws {
+        func exceptions(_ start: String) throws -> [String] {
+            let object = try #require(
+                objects(event("UID:a", start, "RRULE:FREQ=WEEKLY;COUNT=5", "SUMMARY:P")).first)
+            let first = Moment(seconds: 1_796_083_200)
+            var before = CalendarEvent(
+                uid: "a", sequence: 1, title: "P", start: first,
+                end: first.advanced(bySeconds: 86_400), zone: .utc)
+            before.rule = try RecurrenceRule("FREQ=WEEKLY;COUNT=5")
+            var after = before
+            after.exceptions = [first.advanced(bySeconds: 7 * 86_400)]
+            return object.rewritten(
+                as: after, from: before, at: Moment(seconds: 0), by: Self.zones
+            ).components[0].octets.lines
+        }
+        let days = try exceptions("DTSTART;VALUE=DATE:20261201")
+        #expect(days.contains("DTSTART;VALUE=DATE:20261201"))
+        #expect(days.contains("EXDATE;VALUE=DATE:20261208"))
+        let floating = try exceptions("DTSTART:20261201T000000")
+        #expect(floating.contains("EXDATE:20261208T000000"))
+    }
+
+    @Test func `A name of a zone stands for one zone in a file`() throws {
+        func object(_ uid: String, _ offset: String) throws -> CalendarObject {
+            try #require(
+                objects(
+                    """
+                    BEGIN:VTIMEZONE\r\nTZID:Custom\r\nBEGIN:STANDARD\r\n\
+                    DTSTART:19700101T000000\r\nTZOFFSETFROM:\(offset)\r\n\
+                    TZOFFSETTO:\(offset)\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n
+                    """, event("UID:\(uid)", "DTSTART;TZID=Custom:20261201T100000")
+                ).first)
+        }
+        let file = CalendarFile([
+            .object(try object("a", "+0200")), .object(try object("b", "+0500")),
+        ])
+        let reading = CalendarReader.read(file.octets(at: Moment(seconds: 0)))
+        let entries = reading.entries(by: Self.zones)
+        #expect(
+            entries.map { $0.start?.words ?? "" } == ["20261201T080000Z", "20261201T050000Z"])
+    }
+
+    @Test func `What is off is told by little, and nothing is lost by it`() throws {
+        let known = try #require(
+            objects(event("UID:a", "DTSTART:20261201T100000Z", "X-KEEP:1", "SEQUENCE:1")).first)
+        let message = try #require(
+            objects(event("UID:a", "SEQUENCE:3", "DTSTAMP:20261101T100000Z")).first)
+        let lines = known.cancelled(by: message).components[0].octets.lines
+        #expect(lines.contains("X-KEEP:1") && lines.contains("STATUS:CANCELLED"))
+        #expect(lines.contains("SEQUENCE:3") && lines.contains("DTSTAMP:20261101T100000Z"))
+    }
+}
+
+extension [UInt8] {
+    fileprivate var lines: [String] {
+        String(decoding: self, as: UTF8.self).components(separatedBy: "\r\n")
     }
 }

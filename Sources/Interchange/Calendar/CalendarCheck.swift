@@ -35,11 +35,12 @@ struct CalendarCheck {
     mutating func look(at calendar: CalendarComponent) {
         zones = CalendarZones(calendar)
         lookAtHead(of: calendar)
+        let isSent = calendar.line("METHOD") != nil
         for component in calendar.components {
             switch component.name {
             case "VTIMEZONE": look(atZone: component)
             case "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY":
-                look(atEntry: component, isSent: calendar.line("METHOD") != nil)
+                look(atEntry: component, isSent: isSent)
             default: break
             }
         }

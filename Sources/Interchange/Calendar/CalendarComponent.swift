@@ -38,7 +38,10 @@ public struct CalendarComponent: Equatable, Sendable {
     public func lines(_ name: String) -> [CalendarLine] { lines.filter { $0.name == name } }
 
     /// The first of them.
-    public func line(_ name: String) -> CalendarLine? { lines(name).first }
+    public func line(_ name: String) -> CalendarLine? {
+        for case .line(let line) in items where line.name == name { return line }
+        return nil
+    }
 
     /// The component as a file holds it: CRLF, and lines of at most 75 octets.
     public var octets: [UInt8] {

@@ -63,6 +63,38 @@ extension CalendarEntry {
         return seconds < 0 ? nil : TimeSpan(days: 0, seconds: Int(seconds))
     }
 
+    /// A date that no rule gives.
+    public struct Addition: Sendable {
+        /// When it begins.
+        public let start: StatedTime
+        /// How long it lasts, where that is said of it alone.
+        public let length: TimeSpan?
+    }
+
+    /// The dates that no rule gives, as RDATE names them.
+    ///
+    /// - Parameters:
+    ///   - zones: the zones of its calendar object.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the dates, in their order.
+    public func additions(by zones: CalendarZones, _ directory: ZoneDirectory) -> [Addition] {
+        component.lines("RDATE").flatMap { line in
+            line.plainText.split(separator: ",").compactMap { text -> Addition? in
+                let parts = text.split(separator: "/", maxSplits: 1).map {
+                    StatedTime($0, zone: line.parameter("TZID"), by: zones, directory)
+                }
+                guard let first = parts.first, let start = first else { return nil }
+                var length = text.split(separator: "/").dropFirst().first
+                    .flatMap { TimeSpan(calendar: String($0)) }
+                if parts.count > 1, let end = parts[1] {
+                    let seconds = end.moment(in: .utc).seconds - start.moment(in: .utc).seconds
+                    length = TimeSpan(days: 0, seconds: max(Int(seconds), 0))
+                }
+                return Addition(start: start, length: length)
+            }
+        }
+    }
+
     /// The times that a property names, each once for each time that it stands; of a period its
     /// start. What is no time is left out.
     ///

@@ -51,6 +51,16 @@ extension TimeSpan {
     }
 }
 
+extension TimeSpan {
+    /// The length as RFC 5545, 3.3.6 writes it: "P1DT2H". Weeks stand alone there, and are days.
+    var calendarText: String {
+        let time = [(seconds / 3600, "H"), (seconds / 60 % 60, "M"), (seconds % 60, "S")]
+            .filter { $0.0 != 0 }.map { "\($0.0)\($0.1)" }.joined()
+        let day = days == 0 ? "" : "\(days)D"
+        return "P\(day)\(time.isEmpty ? (day.isEmpty ? "T0S" : "") : "T\(time)")"
+    }
+}
+
 extension CalendarReading {
     /// What its calendar objects hold, zones left out, each with what it says of itself.
     ///

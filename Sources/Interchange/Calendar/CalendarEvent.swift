@@ -3,7 +3,7 @@ public import Timekeeping
 /// A meeting as calendars know it (RFC 5545, 3.6.1).
 public struct CalendarEvent: Sendable {
     /// Where it takes place.
-    public struct Location: Sendable {
+    public struct Location: Equatable, Sendable {
         /// The line that people read.
         public let text: String
         /// Degrees north and east, where they are known.
@@ -14,12 +14,28 @@ public struct CalendarEvent: Sendable {
             self.text = text
             self.position = position
         }
+
+        /// Whether both say the same place.
+        public static func == (one: Location, other: Location) -> Bool {
+            one.text == other.text && one.position?.latitude == other.position?.latitude
+                && one.position?.longitude == other.position?.longitude
+        }
+    }
+
+    /// How its times are written.
+    enum Form: Sendable {
+        /// By the clocks of its zone, which is named.
+        case clocks
+        /// By the clocks of whoever reads it.
+        case floating
+        /// As whole days.
+        case days
     }
 
     /// Its name for ever.
     public let uid: String
     /// Rises with each change that receivers have to heed.
-    public let sequence: Int
+    public internal(set) var sequence: Int
     /// What it is about.
     public let title: String
     /// What else there is to say; may be empty.
@@ -46,6 +62,12 @@ public struct CalendarEvent: Sendable {
     public var original: Moment?
     /// The dates of a series that are otherwise.
     public var changes: [CalendarEvent] = []
+    /// Whether it is off.
+    public var isOff = false
+    /// How long before its start its reader's calendar reminds them.
+    public var alarms: [TimeSpan] = []
+    /// How its times are written.
+    var form = Form.clocks
 
     /// A meeting with its times.
     public init(
@@ -64,7 +86,8 @@ public struct CalendarEvent: Sendable {
 
     /// The zone that its times name; `nil` where they are written in UTC.
     var zoneComponent: CalendarComponent? {
-        span.map { zone.component(from: $0.lowerBound, through: $0.upperBound) }
+        guard form == .clocks else { return nil }
+        return span.map { zone.component(from: $0.lowerBound, through: $0.upperBound) }
     }
 
     /// For which time its zone has to be described; `nil` where its times do not name it.
@@ -89,23 +112,39 @@ public struct CalendarEvent: Sendable {
     func lines(at now: Moment) -> [CalendarLine] {
         let identity = [
             CalendarLine("UID", text: uid), CalendarLine("DTSTAMP", raw: CalendarTime.utc(now)),
-            CalendarLine("SEQUENCE", raw: "\(sequence)"),
+            CalendarLine("SEQUENCE", raw: "\(min(sequence, Int(Int32.max)))"),
             line("DTSTART", start), line("DTEND", end), CalendarLine("SUMMARY", text: title),
         ]
         return identity + recurrence + words + (location?.lines ?? [])
     }
 
     private func line(_ name: String, _ moment: Moment) -> CalendarLine {
-        CalendarTime(moment, in: zone, namesZone: namesZone).line(name)
+        let wall = zone.wallTime(at: moment)
+        switch form {
+        case .clocks: return CalendarTime(moment, in: zone, namesZone: namesZone).line(name)
+        case .floating: return CalendarLine(name, raw: CalendarTime.text(wall))
+        case .days:
+            return CalendarLine(
+                name, [("VALUE", "DATE")], raw: CalendarStamp.day(wall.date).description)
+        }
     }
 
     private var recurrence: [CalendarLine] {
         var lines = [original.map { line("RECURRENCE-ID", $0) }].compactMap(\.self)
         guard var rule else { return lines }
         // What is by the clocks of a zone ends at a moment (RFC 5545, 3.3.10).
-        if case .until(let stamp) = rule.end { rule.end = .until(.utc(last(stamp))) }
+        if case .until(let stamp) = rule.end { rule.end = .until(written(last(stamp))) }
         lines.append(CalendarLine("RRULE", raw: rule.description))
         return lines + additions.map { line("RDATE", $0) } + exceptions.map { line("EXDATE", $0) }
+    }
+
+    /// The end of a rule, which is of the kind of the start.
+    private func written(_ last: Moment) -> CalendarStamp {
+        switch form {
+        case .clocks: .utc(last)
+        case .floating: .wall(zone.wallTime(at: last))
+        case .days: .day(zone.wallTime(at: last).date)
+        }
     }
 
     private func last(_ stamp: CalendarStamp) -> Moment {
@@ -115,6 +154,19 @@ public struct CalendarEvent: Sendable {
         case .day(let day):
             zone.moment(of: WallTime(date: day.adding(days: 1), time: .midnight))
                 .advanced(bySeconds: -1)
+        }
+    }
+
+    /// What reminds its reader.
+    var alarmComponents: [CalendarComponent] {
+        alarms.map { span in
+            CalendarComponent(
+                "VALARM",
+                [
+                    CalendarLine("ACTION", raw: "DISPLAY"),
+                    CalendarLine("DESCRIPTION", text: title),
+                    CalendarLine("TRIGGER", raw: "-\(span.calendarText)"),
+                ])
         }
     }
 

@@ -5,8 +5,8 @@ public import Timekeeping
 public struct CalendarFile: Sendable {
     /// What stands in it.
     public enum Entry: Sendable {
-        /// A meeting, and whether it is off.
-        case event(CalendarEvent, isOff: Bool)
+        /// A meeting.
+        case event(CalendarEvent)
         /// What another calendar said, as it is now.
         case object(CalendarObject)
     }
@@ -15,7 +15,7 @@ public struct CalendarFile: Sendable {
 
     /// A file of these meetings.
     public init(_ entries: [Entry]) {
-        self.entries = entries
+        self.entries = entries.withZonesOfOneMeaning
     }
 
     /// The calendar object, as it was at a moment.
@@ -37,18 +37,17 @@ extension CalendarFile {
             CalendarLine("VERSION", raw: "2.0"),
             CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
         ]
-        var read: [String: Set<String>] = [:]
-        var lines: [CalendarLine] = []
-        for entry in entries {
-            guard case .object(let object) = entry else { continue }
-            for line in object.head
-            where read[line.name, default: []].insert(line.unfolded).inserted {
-                lines.append(line)
-            }
+        let heads = entries.compactMap { entry -> [CalendarLine]? in
+            if case .object(let object) = entry { object.head } else { nil }
         }
-        // What calendars say that contradict each other holds for none, and a file is no message.
+        let common = heads.map { Set($0.map(\.unfolded)) }
+        // What a calendar says of all in it would be said of what stood in another, and a file is
+        // no message.
         let left: Set = ["VERSION", "PRODID", "METHOD"]
-        return own + lines.filter { !left.contains($0.name) && read[$0.name]?.count == 1 }
+        return own
+            + (heads.first ?? []).filter { line in
+                !left.contains(line.name) && common.allSatisfy { $0.contains(line.unfolded) }
+            }
     }
 
     /// The zones that are named, each once: as the system knows it where a meeting of ours names
@@ -58,7 +57,7 @@ extension CalendarFile {
         var read: [String: CalendarComponent] = [:]
         for entry in entries {
             switch entry {
-            case .event(let event, _): if event.span != nil { own[event.zone.id] = event.zone }
+            case .event(let event): if event.span != nil { own[event.zone.id] = event.zone }
             case .object(let object):
                 for zone in object.zones {
                     let name = zone.line("TZID")?.text ?? ""
@@ -74,11 +73,31 @@ extension CalendarFile {
     }
 }
 
+extension [CalendarFile.Entry] {
+    /// The same, where a name of a zone stands for one zone: two calendars may describe two by the
+    /// same name (RFC 5545, 3.8.3.1).
+    fileprivate var withZonesOfOneMeaning: [Element] {
+        var known: [String: CalendarComponent] = [:]
+        return map { entry in
+            guard case .object(var object) = entry else { return entry }
+            for zone in object.zones {
+                let name = zone.line("TZID")?.text ?? ""
+                let other =
+                    (1...).lazy.map { $0 == 1 ? name : "\(name) \($0)" }
+                    .first { known[$0]?.unfolded ?? zone.unfolded == zone.unfolded } ?? name
+                known[other] = zone
+                if other != name { object.rename(zone: name, to: other) }
+            }
+            return .object(object)
+        }
+    }
+}
+
 extension CalendarFile.Entry {
     /// Within which time zones have to be described.
     fileprivate var moments: [Moment] {
         switch self {
-        case .event(let event, _): event.span.map { [$0.lowerBound, $0.upperBound] } ?? []
+        case .event(let event): event.span.map { [$0.lowerBound, $0.upperBound] } ?? []
         case .object(let object):
             object.components.flatMap { $0.lines("DTSTART") + $0.lines("DTEND") }
                 .compactMap { line in
@@ -90,9 +109,12 @@ extension CalendarFile.Entry {
 
     fileprivate func components(at now: Moment) -> [CalendarComponent] {
         switch self {
-        case .event(let event, let isOff):
-            let state = [CalendarLine("STATUS", raw: isOff ? "CANCELLED" : "CONFIRMED")]
-            return event.all.map { CalendarComponent("VEVENT", $0.lines(at: now) + state) }
+        case .event(let event):
+            return event.all.map { event in
+                let state = CalendarLine("STATUS", raw: event.isOff ? "CANCELLED" : "CONFIRMED")
+                return CalendarComponent(
+                    "VEVENT", event.lines(at: now) + [state], event.alarmComponents)
+            }
         case .object(let object): return object.components
         }
     }

@@ -35,7 +35,9 @@ public struct CalendarLine: Equatable, Sendable {
 
     /// The property that a line of a file holds; `nil` where it holds none.
     init?(_ line: LogicalLine) {
-        let text = DecodedText(line.bytes, charset: nil).text.withoutControls
+        // What begins with a blank would be more of the line before it.
+        let plain = DecodedText(line.bytes, charset: nil).text.withoutControls
+        let text = String(plain.drop { $0 == " " || $0 == "\t" })
         let octets = Array(text.utf8)
         guard let property = VCardProperty(LogicalLine(number: line.number, bytes: octets[...]))
         else { return nil }
@@ -48,9 +50,20 @@ public struct CalendarLine: Equatable, Sendable {
 
     /// The same with more of its value.
     func continued(_ more: String) -> CalendarLine {
-        CalendarLine(
+        let more = more.withoutControls
+        return CalendarLine(
             name: name, parameters: parameters, value: value + more, number: number,
             source: source.map { $0 + more })
+    }
+
+    /// The same, where a zone has another name.
+    func naming(zone name: String, otherwise other: String) -> CalendarLine {
+        guard parameter("TZID") == name else { return self }
+        let parameters = parameters.map {
+            $0.name == "TZID" ? Parameter(name: $0.name, value: other) : $0
+        }
+        return CalendarLine(
+            name: self.name, parameters: parameters, value: value, number: number, source: nil)
     }
 
     private init(

@@ -1,73 +1,31 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// What of an event may be other than its calendar said.
-    public enum Part: CaseIterable, Sendable {
-        /// What it is about.
-        case title
-        /// What else there is to say.
-        case details
-        /// Where to join from afar.
-        case link
-        /// Where it takes place.
-        case location
-        /// When, and how it repeats.
-        case times
-        /// Whether it takes place.
-        case state
-
-        fileprivate var names: Set<String> {
-            switch self {
-            case .title: ["SUMMARY"]
-            // What says the same in another form would say what it was.
-            case .details: ["DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION"]
-            case .link: ["URL"]
-            case .location: ["LOCATION", "GEO", "X-APPLE-STRUCTURED-LOCATION"]
-            case .times: ["DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "RDATE", "EXDATE"]
-            case .state: ["STATUS"]
-            }
-        }
-    }
-
     /// The event as it is now, with all else that its calendar says of it as it was.
     ///
     /// - Parameters:
     ///   - event: how it is now.
-    ///   - isOff: whether it is off.
-    ///   - parts: what of it is other than it was.
+    ///   - before: how it was when the calendar was read.
     ///   - now: the clock.
     ///   - directory: the zone rules of the system.
     /// - Returns: the object; as it was, where nothing is other.
     public func rewritten(
-        as event: CalendarEvent, isOff: Bool, in parts: Set<Part>, at now: Moment,
+        as event: CalendarEvent, from before: CalendarEvent, at now: Moment,
         by directory: ZoneDirectory
     ) -> CalendarObject {
-        guard !parts.isEmpty else { return self }
         let zones = CalendarZones(calendar)
         let old = components.map { CalendarEntry($0, by: zones, directory) }
-        guard let whole = old.first(where: { $0.recurrenceID == nil }) ?? old.first else {
+        let wholes = old.filter { $0.recurrenceID == nil }
+        guard let whole = wholes.newest ?? old.first, !event.isSame(as: before) else {
             return self
         }
-        let write = Writer(isOff: isOff, now: now)
-        let main = write(whole.component, as: event, in: parts)
-        let ofDates = parts.contains(.times) ? parts.union([.location, .state]) : parts
-        let names = event.changes.map(\.original)
-        let dates = event.changes.compactMap { change in
-            let known = old.first { $0.original(in: event.zone) == change.original }
-            return known.map { write($0.component, as: change, in: ofDates) }
-                ?? (parts.contains(.times) ? write.date(change, like: main) : nil)
-        }
-        // What is otherwise on them in words alone is no change to a meeting.
-        let others = old.filter { entry in
-            guard let original = entry.original(in: event.zone), !parts.contains(.times) else {
-                return false
-            }
-            return !names.contains(original)
-        }.map { write($0.component, as: event, in: parts) }
+        let rewriting = CalendarRewriting(
+            event: event.written(like: whole), before: before, whole: whole, now: now)
         var object = CalendarObject(
-            kind: kind, uid: uid, components: [main] + dates + others,
+            kind: kind, uid: uid,
+            components: rewriting.components(of: old.filter { $0.recurrenceID != nil }),
             zones: self.zones, head: head)
-        if let zone = event.zoneComponent, !object.describes(zone) { object.add(zone) }
+        if let zone = rewriting.event.zoneComponent, !object.describes(zone) { object.add(zone) }
         return object
     }
 
@@ -76,35 +34,200 @@ extension CalendarObject {
     }
 }
 
-/// Writes what is other into what a calendar said.
-private struct Writer {
-    let isOff: Bool
-    let now: Moment
-
-    /// What versions of an event go by.
-    private static let stamps: Set = ["DTSTAMP", "SEQUENCE", "LAST-MODIFIED"]
-
-    func callAsFunction(
-        _ component: CalendarComponent, as event: CalendarEvent, in parts: Set<CalendarObject.Part>
-    ) -> CalendarComponent {
-        let state = CalendarLine("STATUS", raw: isOff ? "CANCELLED" : "CONFIRMED")
-        let lines = event.lines(at: now) + [state]
-        return ([Self.stamps] + CalendarObject.Part.allCases.filter(parts.contains).map(\.names))
-            .reduce(component) { component, names in
-                component.replacing(names, by: lines.filter { names.contains($0.name) })
-            }
-    }
-
-    /// A date that was not otherwise until now.
-    func date(_ change: CalendarEvent, like main: CalendarComponent) -> CalendarComponent {
-        let name = change.lines(at: now).filter { $0.name == "RECURRENCE-ID" }
-        return self(
-            main.replacing(["UID"], by: main.lines("UID") + name), as: change,
-            in: Set(CalendarObject.Part.allCases))
+extension [CalendarEntry] {
+    /// Of several versions of one the newest; of two alike the last.
+    public var newest: CalendarEntry? {
+        enumerated().max {
+            ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
+        }?.element
     }
 }
 
-extension CalendarEntry {
-    /// When it would begin by the rule, where it is one date of a series.
-    fileprivate func original(in own: Zone) -> Moment? { recurrenceID?.moment(in: own) }
+/// Writes what is other into what a calendar said.
+private struct CalendarRewriting {
+    let event: CalendarEvent
+    let before: CalendarEvent
+    let whole: CalendarEntry
+    let now: Moment
+
+    func components(of dates: [CalendarEntry]) -> [CalendarComponent] {
+        let parts = event.parts(otherThan: before)
+        let main = written(whole, as: event, in: parts)
+        var left = Dictionary(event.changes.map { ($0.original, $0) }) { $1 }
+        var versions = Dictionary(grouping: dates, by: original).compactMapValues(\.newest)
+        let known = dates.compactMap { entry -> CalendarComponent? in
+            let original = original(of: entry)
+            guard let date = versions.removeValue(forKey: original) else { return nil }
+            return component(of: date, as: left.removeValue(forKey: renamed(original)), parts)
+        }
+        let new = event.changes.filter { left[$0.original] != nil }
+        return [main] + known + new.map { component(of: $0, like: main) }
+    }
+
+    private func original(of date: CalendarEntry) -> Moment? {
+        date.recurrenceID?.moment(in: before.zone)
+    }
+
+    /// What names a date now that was named so, where all dates are at another time.
+    private func renamed(_ original: Moment?) -> Moment? {
+        guard let original else { return nil }
+        let old = before.zone.wallTime(at: original).secondsSince1970
+        let shift =
+            event.zone.wallTime(at: event.start).secondsSince1970
+            - before.zone.wallTime(at: before.start).secondsSince1970
+        return event.zone.moment(of: WallTime(secondsSince1970: old + shift))
+    }
+
+    /// A date of which the calendar said something.
+    private func component(
+        of entry: CalendarEntry, as change: CalendarEvent?, _ parts: Set<CalendarEvent.Part>
+    ) -> CalendarComponent? {
+        let name = original(of: entry)
+        let was = before.changes.first { $0.original == name }
+        if let change {
+            return written(entry, as: change, in: change.parts(otherThan: was ?? before.date(name)))
+        }
+        // What is otherwise on it in words alone is no change to a meeting.
+        let now = renamed(name)
+        guard was == nil, !event.exceptions.contains(where: { $0 == now }),
+            event.rule == before.rule
+        else { return nil }
+        return written(entry, as: event.date(now), in: parts.subtracting(CalendarEvent.ofWhole))
+    }
+
+    /// A date that was not otherwise until now.
+    private func component(
+        of change: CalendarEvent, like main: CalendarComponent
+    ) -> CalendarComponent {
+        let name = change.lines(at: now).filter { $0.name == "RECURRENCE-ID" }
+        let date = main.replacing(["UID"], by: main.lines("UID") + name)
+            .replacing(["RRULE", "EXRULE", "RDATE", "EXDATE"], by: [])
+        return written(
+            date, as: change, in: change.parts(otherThan: event.date(nil)).union([.times]))
+    }
+
+    /// A component that says words of its own keeps them.
+    private func written(
+        _ entry: CalendarEntry, as event: CalendarEvent, in parts: Set<CalendarEvent.Part>
+    ) -> CalendarComponent {
+        let own = parts.filter { part in
+            part.isOfWords
+                && part.names.contains { entry.component.line($0) != nil }
+                && part.names.contains {
+                    entry.component.line($0)?.text != whole.component.line($0)?.text
+                }
+        }
+        return written(entry.component, as: event, in: parts.subtracting(own))
+    }
+
+    private func written(
+        _ component: CalendarComponent, as event: CalendarEvent, in parts: Set<CalendarEvent.Part>
+    ) -> CalendarComponent {
+        guard !parts.isEmpty else { return component }
+        var event = event
+        event.sequence = max(event.sequence, component.sequence)
+        let state = CalendarLine("STATUS", raw: event.isOff ? "CANCELLED" : "CONFIRMED")
+        let lines = event.lines(at: now) + [state]
+        var names =
+            [CalendarEvent.stamps]
+            + CalendarEvent.Part.allCases.filter(parts.contains)
+            .map(\.names)
+        if parts.contains(.times), event.original != nil { names.append(["RECURRENCE-ID"]) }
+        let written = names.reduce(component) { component, names in
+            component.replacing(names, by: lines.filter { names.contains($0.name) })
+        }
+        return parts.contains(.alarms) ? written.reminding(event.alarmComponents) : written
+    }
+}
+
+extension CalendarEvent {
+    /// What of an event may be other than its calendar said.
+    fileprivate enum Part: CaseIterable {
+        case title, details, link, location, times, additions, exceptions, state, alarms
+
+        var names: Set<String> {
+            switch self {
+            case .title: ["SUMMARY"]
+            // What says the same in another form would say what it was.
+            case .details: ["DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION"]
+            case .link: ["URL"]
+            case .location: ["LOCATION", "GEO", "X-APPLE-STRUCTURED-LOCATION"]
+            case .times: ["DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE"]
+            case .additions: ["RDATE"]
+            case .exceptions: ["EXDATE"]
+            case .state: ["STATUS"]
+            case .alarms: []
+            }
+        }
+
+        /// Whether a meeting has one for all of its dates.
+        var isOfWords: Bool { [.title, .details, .link].contains(self) }
+    }
+
+    /// What versions of an event go by.
+    fileprivate static let stamps: Set = ["DTSTAMP", "SEQUENCE", "LAST-MODIFIED"]
+    /// What no single date of a series has.
+    fileprivate static let ofWhole: Set<Part> = [.additions, .exceptions]
+
+    fileprivate func parts(otherThan other: CalendarEvent) -> Set<Part> {
+        let isAtOtherTime =
+            start != other.start || end != other.end || zone.id != other.zone.id
+            || rule != other.rule || original != other.original
+        let parts: [(Part, Bool)] = [
+            (.title, title != other.title), (.details, details != other.details),
+            (.link, link != other.link), (.location, location != other.location),
+            (.times, isAtOtherTime), (.additions, additions != other.additions || isAtOtherTime),
+            (.exceptions, exceptions != other.exceptions || isAtOtherTime),
+            (.state, isOff != other.isOff), (.alarms, alarms != other.alarms),
+        ]
+        return Set(parts.filter(\.1).map(\.0))
+    }
+
+    fileprivate func isSame(as other: CalendarEvent) -> Bool {
+        parts(otherThan: other).isEmpty && changes.count == other.changes.count
+            && zip(changes, other.changes).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    /// One of its dates on which nothing is otherwise.
+    fileprivate func date(_ original: Moment?) -> CalendarEvent {
+        let start = original ?? start
+        var date = CalendarEvent(
+            uid: uid, sequence: sequence, title: title, start: start,
+            end: start.advanced(bySeconds: end.seconds - self.start.seconds), zone: zone)
+        (date.details, date.link, date.location) = (details, link, location)
+        (date.isOff, date.alarms, date.form) = (isOff, alarms, form)
+        date.original = original
+        return date
+    }
+
+    /// The same, whose times are written as an entry has them, where they can be.
+    fileprivate func written(like entry: CalendarEntry) -> CalendarEvent {
+        var event = self
+        switch entry.start?.stamp {
+        case .day? where ([self] + changes).allSatisfy(\.isOfDays): event.form = .days
+        case .wall? where entry.start?.zone == nil && entry.start?.unknownZone == nil:
+            event.form = .floating
+        default: return self
+        }
+        for place in event.changes.indices { event.changes[place].form = event.form }
+        return event
+    }
+
+    /// Whether it takes whole days.
+    private var isOfDays: Bool {
+        ([start, end, original ?? start] + exceptions + additions)
+            .allSatisfy { zone.wallTime(at: $0).time == .midnight }
+    }
+}
+
+extension CalendarComponent {
+    /// The same with other alarms.
+    fileprivate func reminding(_ alarms: [CalendarComponent]) -> CalendarComponent {
+        var component = self
+        component.items.removeAll {
+            if case .component(let inner) = $0 { inner.name == "VALARM" } else { false }
+        }
+        component.items += alarms.map(Item.component)
+        return component
+    }
 }

@@ -30,12 +30,13 @@ public struct CalendarObject: Equatable, Sendable {
                 objects.append((uid, [component]))
             }
         }
+        let head = calendar.lines
         return objects.map { uid, components in
             let named = Set(components.flatMap(\.zoneNames))
             return CalendarObject(
                 kind: components[0].name, uid: uid, components: components,
                 zones: zones.filter { named.contains($0.line("TZID")?.text ?? "") },
-                head: calendar.lines)
+                head: head)
         }
     }
 
@@ -61,6 +62,21 @@ public struct CalendarObject: Equatable, Sendable {
     /// A calendar with it alone, whose lines are not folded: what is looked for in it is found.
     public var text: String { calendar.unfolded }
 
+    /// The same without what only tells versions of it apart.
+    public var content: String {
+        var object = self
+        object.components = components.map {
+            $0.replacing(["DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED"], by: [])
+        }
+        return object.text
+    }
+
+    /// Whether it says more than what is so on single dates.
+    public var isWhole: Bool { components.contains { $0.line("RECURRENCE-ID") == nil } }
+
+    /// How often it was changed: the most that is said of any of it.
+    public var sequence: Int { components.map(\.sequence).max() ?? 0 }
+
     /// A calendar with it alone.
     public var calendar: CalendarComponent {
         CalendarComponent("VCALENDAR", head, zones + components)
@@ -83,10 +99,17 @@ public struct CalendarObject: Equatable, Sendable {
     }
 
     /// The same, where it is off.
-    public var cancelled: CalendarObject {
+    ///
+    /// - Parameter message: what says so; it tells no more than that (RFC 5546, 3.2.5).
+    /// - Returns: all that was known, as of the version of the message.
+    public func cancelled(by message: CalendarObject) -> CalendarObject {
+        let said = message.components.first
+        let stamps = ["DTSTAMP", "SEQUENCE"].compactMap { said?.line($0) }
         var object = self
-        object.components = components.map {
-            $0.replacing(["STATUS"], by: [CalendarLine("STATUS", raw: "CANCELLED")])
+        object.components = components.map { component in
+            stamps.reduce(
+                component.replacing(["STATUS"], by: [CalendarLine("STATUS", raw: "CANCELLED")])
+            ) { $0.replacing([$1.name], by: [$1]) }
         }
         return object
     }
@@ -123,22 +146,39 @@ public struct CalendarObject: Equatable, Sendable {
         return object
     }
 
-    /// Whether it says what was so before another said what is (RFC 5546, 2.1.5).
+    /// Whether it says what was so before another said what is. The whole goes by its own version,
+    /// single dates that come alone by theirs (RFC 5546, 2.1.5).
     public func isOlder(than other: CalendarObject) -> Bool {
-        let (own, others) = (latest, other.latest)
-        guard own.sequence == others.sequence else { return own.sequence < others.sequence }
-        guard let stamp = own.stampedAt, let otherStamp = others.stampedAt else { return false }
-        return stamp < otherStamp
+        let names = Set(versions.keys).intersection(other.versions.keys)
+        let compared = names.contains("") ? [""] : names
+        return compared.contains { name in
+            guard let own = versions[name], let known = other.versions[name] else { return false }
+            guard own.sequence == known.sequence else { return own.sequence < known.sequence }
+            guard let stamp = own.stampedAt, let knownStamp = known.stampedAt else { return false }
+            return stamp < knownStamp
+        }
     }
 
-    private var latest: (sequence: Int, stampedAt: Moment?) {
-        (components.map(\.sequence).max() ?? 0, components.compactMap(\.stampedAt).max())
+    /// The newest of what it says of the whole, and of each date, by their names.
+    private var versions: [String: CalendarComponent] {
+        Dictionary(components.map { ($0.line("RECURRENCE-ID")?.plainText ?? "", $0) }) {
+            $0.sequence > $1.sequence ? $0 : $1
+        }
     }
 
     /// What it is about, or what kind of thing it is.
     public var title: String {
         let summary = components.lazy.compactMap { $0.line("SUMMARY")?.text }.first { !$0.isEmpty }
         return summary.map { "“\($0)”" } ?? kind
+    }
+
+    /// Calls one of its zones by another name.
+    mutating func rename(zone name: String, to other: String) {
+        zones = zones.map { zone in
+            guard zone.line("TZID")?.text == name else { return zone }
+            return zone.replacing(["TZID"], by: [CalendarLine("TZID", text: other)])
+        }
+        components = components.map { $0.naming(zone: name, otherwise: other) }
     }
 
     mutating func add(_ zone: CalendarComponent) { zones.append(zone) }
@@ -156,6 +196,18 @@ extension CalendarComponent {
     /// The zones that it names, in itself and in what stands in it.
     var zoneNames: [String] {
         lines.compactMap { $0.parameter("TZID") } + components.flatMap(\.zoneNames)
+    }
+
+    /// The same, where a zone has another name.
+    fileprivate func naming(zone name: String, otherwise other: String) -> CalendarComponent {
+        var component = self
+        component.items = items.map { item in
+            switch item {
+            case .line(let line): .line(line.naming(zone: name, otherwise: other))
+            case .component(let inner): .component(inner.naming(zone: name, otherwise: other))
+            }
+        }
+        return component
     }
 
     /// The component with each of its lines whole.

@@ -51,21 +51,14 @@ public struct CalendarZones: Equatable, Sendable {
     ) -> Zone? {
         if let known = Self.known(zone.id, by: directory) { return known }
         let named = [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
-        let samples = (0...Self.samplesOfYear).map {
-            moment.advanced(bySeconds: Int64($0) * Self.sampleSeconds)
-        }
+        let end = moment.advanced(bySeconds: Self.yearSeconds)
+        let wanted = zone.clocks(from: moment, through: end)
         return ([own.id] + named + WindowsZones.identifiers).lazy
             .compactMap { try? directory.zone($0) }
-            .first { known in
-                samples.allSatisfy {
-                    known.offsetSeconds(at: $0) == zone.offsetSeconds(at: $0)
-                }
-            }
+            .first { $0.clocks(from: moment, through: end) == wanted }
     }
 
-    /// Clocks are compared once a week.
-    private static let samplesOfYear = 53
-    private static let sampleSeconds: Int64 = 7 * 86_400
+    private static let yearSeconds: Int64 = 366 * 86_400
 
     /// Whether the object describes a zone of that name in a way that is not understood.
     public func isUnclear(_ name: String) -> Bool { described[name] == .some(nil) }
@@ -81,6 +74,20 @@ public struct CalendarZones: Equatable, Sendable {
 }
 
 extension Zone {
+    /// By how much its clocks are ahead of UTC within some time, and since when each: in
+    /// milliseconds since 1970 and in seconds.
+    fileprivate func clocks(from first: Moment, through last: Moment) -> [[Int64]] {
+        var clocks = [[first.milliseconds, Int64(offsetSeconds(at: first))]]
+        var moment = first
+        while let next = nextTransition(after: moment), next.moment <= last {
+            moment = next.moment
+            // Some transitions change names alone.
+            guard next.after.offsetSeconds != next.before.offsetSeconds else { continue }
+            clocks.append([moment.milliseconds, Int64(next.after.offsetSeconds)])
+        }
+        return clocks
+    }
+
     fileprivate init?(named name: String, described component: CalendarComponent) {
         let parts = component.components.filter { ["STANDARD", "DAYLIGHT"].contains($0.name) }
         let changes = parts.compactMap(DescribedObservance.init)
