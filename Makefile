@@ -86,8 +86,11 @@ bench-rivals: build rivals ## measure wheel, ledger, cron lines, recurrence and 
 	.build/rivals/python/bin/python Benchmarks/rivals/recurrence.py $(RECURRENCE)
 	python3 Benchmarks/rivals/sinks.py $(SINKS)
 
-fuzz: build ## hold the timer wheel against a sorted array for half a minute, from a new seed
+# FUZZ holds for how many seconds each format is read, and folders of files to begin with:
+# make fuzz FUZZ='600 my/calendars'
+fuzz: build ## hold the timer wheel against a sorted array, and the readers of formats to their promises
 	.build/release/letsmeet-bench wheel-fuzz --seconds 30
+	sh Tests/Fuzz/run.sh $(FUZZ)
 
 # Each seed that fails is printed. LETSMEET_SEED=7 make simulate shows the year of seed 7 again.
 SEEDS := 1000
