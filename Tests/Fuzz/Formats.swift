@@ -60,7 +60,7 @@ private func hold(_ object: CalendarObject) {
         .map { CalendarEntry($0, by: CalendarZones(object.calendar), zones) }
     for entry in entries { _ = (entry.reminders, entry.length(in: .utc), entry.isOff) }
     let now = Moment(seconds: 1_800_000_000)
-    _ = CalendarFile([.object(object), .object(object.cancelled)]).octets(at: now)
+    _ = CalendarFile([.object(object), .object(object.cancelled(by: object))]).octets(at: now)
 }
 
 /// A card that is written is read as it was.
