@@ -40,9 +40,11 @@ extension Planner {
                                 + "mail receive read it"))
                     continue
                 }
-                found += ReadObject.all(in: calendar, file: path, isOff: method == "CANCEL")
+                found += ReadObject.all(
+                    in: calendar, file: path, isOff: method == "CANCEL", by: surroundings.zones)
             }
         }
+        found += try await endedContinuations(besides: found)
         report.read = found.count
         guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
         for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
@@ -53,6 +55,19 @@ extension Planner {
             progress(start + chunk.count, found.count)
         }
         return report
+    }
+
+    /// What went on from some date of things that are read, and does not any more.
+    private func endedContinuations(besides found: [ReadObject]) async throws -> [ReadObject] {
+        let wholes = Dictionary(
+            found.filter(\.object.isWhole).map { ($0.name.uid, $0) }, uniquingKeysWith: { $1 })
+        let known = try await store.calendarContinuations(of: actor.id)
+        return known.compactMap { uid in
+            guard wholes[uid] == nil, let whole = CalendarObject.wholeUID(of: uid) else {
+                return nil
+            }
+            return wholes[whole]?.ending(uid)
+        }
     }
 
     /// Nobody's hours are guessed in silence.
@@ -196,11 +211,12 @@ struct ReadObject: Sendable {
     ///   - calendar: the calendar.
     ///   - file: where it stands.
     ///   - isOff: whether it is told that all of it is off.
+    ///   - directory: the zone rules of the system.
     /// - Returns: the things in it, each with a name.
     static func all(
-        in calendar: CalendarComponent, file: String, isOff: Bool
+        in calendar: CalendarComponent, file: String, isOff: Bool, by directory: ZoneDirectory
     ) -> [ReadObject] {
-        CalendarObject.all(in: calendar).map { found in
+        CalendarObject.all(in: calendar).flatMap { $0.parts(by: directory) }.map { found in
             var object = isOff ? found.cancelled(by: found) : found
             if object.uid.isEmpty {
                 let mark = SHA256.hash(Array(object.content.utf8)).prefix(Self.markBytes)
@@ -210,6 +226,15 @@ struct ReadObject: Sendable {
                 object: object, file: file,
                 name: CalendarObjectName(kind: object.kind, uid: object.uid), isOff: isOff)
         }
+    }
+}
+
+extension ReadObject {
+    /// The word that something else is off which went on from one of its dates.
+    func ending(_ uid: String) -> ReadObject {
+        ReadObject(
+            object: object, file: file, name: CalendarObjectName(kind: name.kind, uid: uid),
+            isOff: true)
     }
 }
 

@@ -147,6 +147,39 @@ import Timekeeping
         }
     }
 
+    @Test func `What follows a date and is otherwise becomes a meeting of its own`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let weekly = [
+                "BEGIN:VEVENT", "UID:choir\\,2", "SUMMARY:Choir", "SEQUENCE:1",
+                "DTSTART;TZID=Europe/Berlin:20261201T190000", "RRULE:FREQ=WEEKLY", "END:VEVENT",
+            ].joined(separator: "\n")
+            let later = [
+                "BEGIN:VEVENT", "UID:choir\\,2", "SUMMARY:Choir at eight", "X-ROOM:9",
+                "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261222T190000",
+                "DTSTART;TZID=Europe/Berlin:20261223T200000", "END:VEVENT",
+            ].joined(separator: "\n")
+            let first = try await take(file(weekly, later), planner, in: world)
+            #expect(first.imported == 2 && first.kept.isEmpty)
+            #expect(try await take(file(weekly, later), planner, in: world).unchanged == 2)
+            let starts = try await planner.meetings(.coming).meetings.map {
+                "\($0.title) \($0.start.text)"
+            }
+            #expect(
+                starts == [
+                    "Choir 2026-12-01T19:00:00+01:00", "Choir at eight 2026-12-23T20:00:00+01:00",
+                ])
+            let lines = try await exported(planner)
+            #expect(lines.contains("X-ROOM:9"))
+            #expect(lines.contains("UID:choir\\,2"))
+            // In a newer file nothing is otherwise any more.
+            let newer = weekly.replacingOccurrences(of: "SEQUENCE:1", with: "SEQUENCE:2")
+            let second = try await take(file(newer), planner, in: world)
+            #expect(second.updated == 2)
+            #expect(try await exported(planner).filter { $0 == "STATUS:CANCELLED" }.count == 1)
+        }
+    }
+
     @Test func `A meeting that others are asked to is not changed by a file`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")

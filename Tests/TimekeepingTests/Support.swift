@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Timekeeping
 
 /// Chance that repeats itself: the same seed gives the same numbers (SplitMix64).
@@ -17,25 +18,6 @@ struct SeededChance: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
-    }
-}
-
-/// The zone files of this machine, which most tests of zones read.
-enum SystemZones {
-    static let directory = ZoneDirectory()
-    static let areInstalled = FileManager.default.fileExists(
-        atPath: directory.path + "/Europe/Helsinki")
-    static let haveWitness =
-        areInstalled && FileManager.default.isExecutableFile(atPath: Zdump.program)
-
-    static func bytes(_ id: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(filePath: directory.path + "/" + id)))
-    }
-
-    /// One name of each zone file: links have the same bytes.
-    static func distinctIdentifiers() throws -> [String] {
-        var seen: Set<[UInt8]> = []
-        return try directory.identifiers.filter { seen.insert(try bytes($0)).inserted }
     }
 }
 

@@ -84,7 +84,7 @@ struct CalendarCheck {
     private mutating func lookForTwins(among components: [CalendarComponent]) {
         var seen: Set<[String]> = []
         for component in components {
-            guard let uid = component.line("UID")?.plainText, !uid.isEmpty else { continue }
+            guard let uid = component.line("UID")?.text, !uid.isEmpty else { continue }
             let date = component.line("RECURRENCE-ID")?.plainText ?? ""
             guard !seen.insert([component.name, uid, date]).inserted else { continue }
             note(

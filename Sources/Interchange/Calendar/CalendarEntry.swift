@@ -29,7 +29,7 @@ public struct CalendarEntry: Sendable {
             component.line(name).flatMap { StatedTime($0, by: zones, directory) }
         }
         self.component = component
-        uid = component.line("UID")?.plainText
+        uid = component.line("UID")?.text
         summary = component.line("SUMMARY")?.text
         recurrenceID = time("RECURRENCE-ID")
         start = time("DTSTART")

@@ -66,6 +66,19 @@ public struct CalendarLine: Equatable, Sendable {
             name: self.name, parameters: parameters, value: value, number: number, source: nil)
     }
 
+    /// The same with another value.
+    func saying(_ value: String) -> CalendarLine {
+        CalendarLine(
+            name: name, parameters: parameters, value: value, number: number, source: nil)
+    }
+
+    /// The same time as another property; that it stands for all that follow is not said of it.
+    func named(_ name: String) -> CalendarLine {
+        CalendarLine(
+            name: name, parameters: parameters.filter { $0.name != "RANGE" }, value: value,
+            number: number, source: nil)
+    }
+
     private init(
         name: String, parameters: [Parameter], value: String, number: Int, source: String?
     ) {

@@ -22,7 +22,7 @@ public struct CalendarObject: Equatable, Sendable {
         var places: [[String]: Int] = [:]
         var objects: [(uid: String, components: [CalendarComponent])] = []
         for component in calendar.components where component.name != "VTIMEZONE" {
-            let uid = component.line("UID")?.plainText ?? ""
+            let uid = component.line("UID")?.text ?? ""
             if let place = places[[component.name, uid]], !uid.isEmpty {
                 objects[place].components.append(component)
             } else {

@@ -57,7 +57,7 @@ public struct CalendarReply: Equatable, Sendable {
             sequence.map({ Self.sequences ~= Int($0) ?? -1 }) ?? true
         else { return nil }
         self.method = method
-        self.uid = uid
+        self.uid = CalendarText.unescaped(uid)
         let date = event.line("RECURRENCE-ID")
         occurrence = date.flatMap { CalendarPeriod(from: $0, zones) }
         if date != nil, occurrence == nil { return nil }

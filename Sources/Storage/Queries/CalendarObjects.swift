@@ -98,6 +98,23 @@ extension Store {
         }
     }
 
+    /// The names of what was read from calendar files that goes on from a date of something else.
+    ///
+    /// - Parameter owner: whose it is.
+    /// - Returns: the names, at most 10,000.
+    /// - Throws: ``StoreError``.
+    public func calendarContinuations(of owner: PersonID) async throws -> [String] {
+        try await read { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT uid FROM calendar_object
+                        WHERE owner_id = :owner AND kind = 'VEVENT' AND uid LIKE '%+from=%'
+                        ORDER BY uid LIMIT 10000
+                        """), arguments: ["owner": owner.text])
+        }
+    }
+
     /// How a meeting stands in the calendar file from which somebody read it; `nil` for one that
     /// they did not read.
     public func calendarText(

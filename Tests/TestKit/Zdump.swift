@@ -1,28 +1,34 @@
 import Foundation
-import TestKit
-import Timekeeping
+public import Timekeeping
 
 /// The C library's own reader of zone files, as a witness.
-enum Zdump {
-    static let program = "/usr/bin/zdump"
+public enum Zdump {
+    /// Where it is.
+    public static let program = "/usr/bin/zdump"
 
     /// One line: what the clocks of a zone show at a moment.
-    struct Reading {
-        let id: String
-        let moment: Moment
-        let wall: WallTime
-        let type: String
+    public struct Reading {
+        /// The zone.
+        public let id: String
+        /// When.
+        public let moment: Moment
+        /// What its clocks show then.
+        public let wall: WallTime
+        /// How they are set, as ``describe(_:)`` says it.
+        public let type: String
+        /// By how much they are ahead of UTC, in seconds.
+        public var offsetSeconds: Int { Int(wall.secondsSince1970 - moment.seconds) }
     }
 
     /// Two readings for each change of the clocks in the years: the second before it, and its own.
-    static func readings(of ids: [String], years: Range<Int>) throws -> [Reading] {
+    public static func readings(of ids: [String], years: Range<Int>) throws -> [Reading] {
         let options = ["-V", "-c", "\(years.lowerBound),\(years.upperBound)"]
         let (_, output) = try Launch(program, options + ids).answer()
         return try Array(output).split(separator: UInt8(ascii: "\n")).map(reading)
     }
 
     /// What a line says of a zone's setting in one text, for comparing.
-    static func describe(_ type: LocalTimeType) -> String {
+    public static func describe(_ type: LocalTimeType) -> String {
         "\(type.abbreviation) isdst=\(type.isDaylight ? 1 : 0) gmtoff=\(type.offsetSeconds)"
     }
 
