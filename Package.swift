@@ -59,6 +59,7 @@ let package = Package(
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CClock"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
         .target(name: "Timekeeping", swiftSettings: rules),
         .target(name: "Secrets", dependencies: ["CCrypto"], swiftSettings: rules),
@@ -104,8 +105,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ledger", "Planning", "Settings", "Timekeeping", "Wording", lifecycle, logging,
-                metrics, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Ledger", "Planning", "Settings", "Timekeeping", "Wording", lifecycle,
+                logging, metrics, nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
         .target(

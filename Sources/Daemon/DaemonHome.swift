@@ -76,6 +76,9 @@ final class DaemonHome: Sendable {
         GuestRoom(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
     }
 
+    /// The calendars that programs read.
+    var feedRoom: FeedRoom { FeedRoom { self.engine.planning } }
+
     /// The path under which others see this installation.
     var baseFolder: String {
         (try? engine.planning.surroundings.configuration.baseURL())?.path ?? ""

@@ -38,6 +38,7 @@ struct DaemonPages: Sendable {
     ///   - address: where it listens.
     ///   - folder: the path under which others see it; empty where there is none.
     ///   - guests: the pages of guests, which it shows beside.
+    ///   - feeds: the calendars that programs read, which it shows, too.
     ///   - store: the store of the home.
     ///   - clock: the machine's clock.
     ///   - logger: where it says what goes wrong.
@@ -45,7 +46,7 @@ struct DaemonPages: Sendable {
     /// - Returns: the service.
     func service(
         on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
-        guests: GuestRoom? = nil, store: Store, clock: any WallClock, logger: Logger,
+        guests: GuestRoom? = nil, feeds: FeedRoom? = nil, store: Store, clock: any WallClock, logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
         let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
@@ -61,7 +62,7 @@ struct DaemonPages: Sendable {
                     + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
         // Who waits for a page waits no longer than for a connection.
-        let guestPages = (guests?.pages ?? []).map { page in
+        let otherPages = ((guests?.pages ?? []) + (feeds?.pages ?? [])).map { page in
             page.within { answer in
                 try await StoreDeadline.$current.withValue(
                     StoreDeadline(seconds: Self.pageSecondsMax, clock: clock), operation: answer)
@@ -72,7 +73,7 @@ struct DaemonPages: Sendable {
                 { await probe.run() }, { await reading.run() }, { await guests?.run() },
             ],
             server: PageServer(
-                on: address, pages: room.pages + guestPages, folder: folder, clock: clock,
+                on: address, pages: room.pages + otherPages, folder: folder, clock: clock,
                 logger: logger, onTry: onTry))
     }
 

@@ -74,8 +74,7 @@ extension Planner {
     private func personalEvent(of meeting: Meeting) -> CalendarEvent {
         var event = meeting.calendarEvent(
             telling: meeting.facts, sequence: meeting.sequence, by: surroundings.zones)
-        event.alarms = meeting.reminders
-        for place in event.changes.indices { event.changes[place].alarms = meeting.reminders }
+        event.remind(meeting.reminders)
         return event
     }
 }

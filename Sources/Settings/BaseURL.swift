@@ -26,7 +26,7 @@ public struct BaseURL: Equatable, Sendable {
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
             parts.query == nil, parts.fragment == nil,
             // There are the pages themselves: with a proxy nobody could tell which is meant.
-            parts.percentEncodedPath.firstMatch(of: /^\/[gu](\/|$)/) == nil
+            parts.percentEncodedPath.firstMatch(of: /^\/([gu]|cal)(\/|$)/) == nil
         else { throw Fault() }
         self.text = text.trimmingSuffix("/")
         path = parts.percentEncodedPath == "/" ? "" : parts.percentEncodedPath.trimmingSuffix("/")

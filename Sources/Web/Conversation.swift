@@ -160,9 +160,11 @@ final class Conversation: ChannelDuplexHandler {
             version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
         if isLast { head.headers.add(name: "Connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if hasText, !answer.text.isEmpty {
-            let text = context.channel.allocator.buffer(string: answer.text)
-            context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
+        if hasText, answer.body.readableBytes > 0 {
+            // Much takes longer to read than little.
+            let patience = limits.patience(for: answer.body.readableBytes)
+            if patience > limits.patience { wait(patience, context) }
+            context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
         }
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { self.wentOut(isLast, context) }

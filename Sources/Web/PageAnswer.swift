@@ -1,3 +1,4 @@
+import NIOCore
 public import NIOHTTP1
 import Planning
 import Wording
@@ -6,15 +7,20 @@ import Wording
 public struct PageAnswer: Sendable {
     let status: HTTPResponseStatus
     let mediaType: String
-    let text: String
+    let body: ByteBuffer
     /// Header fields besides the usual ones, or in the place of one of them.
     var fields: [(name: String, value: String)] = []
 
     /// An answer of some text.
     public init(_ status: HTTPResponseStatus, _ mediaType: String, _ text: String) {
+        self.init(status, mediaType, body: ByteBuffer(string: text))
+    }
+
+    /// An answer of octets.
+    init(_ status: HTTPResponseStatus, _ mediaType: String, body: ByteBuffer) {
         self.status = status
         self.mediaType = mediaType
-        self.text = text
+        self.body = body
     }
 }
 
@@ -36,14 +42,15 @@ public struct Page: Sendable {
         self.answer = { _ in try await answer() }
     }
 
-    /// Pages below a path that ends with a slash, which answer to GET, HEAD and POST.
+    /// Pages below a path that ends with a slash, which answer to GET and HEAD, and to POST where
+    /// they take forms.
     public init(
-        below folder: String,
+        below folder: String, takesForms: Bool = true,
         _ answer: @escaping @Sendable (PageRequest) async throws -> PageAnswer
     ) {
         place = folder
         isFolder = true
-        takesForms = true
+        self.takesForms = takesForms
         self.answer = answer
     }
 

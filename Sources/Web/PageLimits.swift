@@ -10,6 +10,8 @@ struct PageLimits: Sendable {
     /// So long after it began, or after its last answer went out, a connection must have its next
     /// answer: whoever sends slowly, reads slowly or does nothing is cut off.
     var patience = TimeAmount.seconds(15)
+    /// So many bytes of an answer a client has to read in a second, beside its patience.
+    var bytesPerSecond = 16 * 1024
     /// So long a client may take to read the last answer after the connection was ended.
     var farewell = TimeAmount.seconds(2)
     /// How long answers that are under way may hold up the end of the program.
@@ -20,6 +22,11 @@ struct PageLimits: Sendable {
     var bodyBytesMax = 64 * 1024
     /// The most header fields.
     var headerFieldsMax = 100
+
+    /// So long a client may take to read an answer of so many bytes.
+    func patience(for bytes: Int) -> TimeAmount {
+        patience + .seconds(Int64(bytes / bytesPerSecond))
+    }
 
     var decoder: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()

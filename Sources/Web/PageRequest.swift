@@ -11,6 +11,8 @@ public struct PageRequest: Sendable {
     public let query: FormFields
     /// What was filled in.
     public let form: FormFields
+    /// The fields of its head.
+    let fields: HTTPHeaders
 }
 
 /// The fields of a form, as browsers write them (WHATWG URL,

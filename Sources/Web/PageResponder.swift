@@ -1,4 +1,5 @@
 import Logging
+import NIOCore
 import NIOHTTP1
 import Timekeeping
 
@@ -39,7 +40,7 @@ struct PageResponder: Sendable {
         }
         let request = PageRequest(
             isPost: isPost, rest: rest, query: FormFields(Self.query(of: head.uri)),
-            form: FormFields(String(decoding: body ?? [], as: UTF8.self)))
+            form: FormFields(String(decoding: body ?? [], as: UTF8.self)), fields: head.headers)
         do {
             return try await page.answer(request)
         } catch is CancellationError where Task.isCancelled {
@@ -91,7 +92,7 @@ struct PageResponder: Sendable {
     func fields(of answer: PageAnswer) -> HTTPHeaders {
         var fields = HTTPHeaders([
             ("Date", HTTPDate.of(clock.now)), ("Content-Type", answer.mediaType),
-            ("Content-Length", String(answer.text.utf8.count)),
+            ("Content-Length", String(answer.body.readableBytes)),
             // What is shown is true for a moment, and is no document for a browser to run.
             ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -106,6 +107,18 @@ enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
+
+    /// The moment that a date names in the form that is written today; of others `nil`, which HTTP
+    /// lets be taken for no date at all.
+    static func moment(_ text: String) -> Moment? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
+            let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
+            let date = try? CivilDate(year: year, month: month + 1, day: day),
+            let wall = try? WallTime.parse("\(date)T\(parts[4])")
+        else { return nil }
+        return Moment(seconds: wall.secondsSince1970)
+    }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func of(_ moment: Moment) -> String {

@@ -145,7 +145,7 @@ import Testing
             "contact.sort_key", "contact.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
-            "suppression.address", "access_link.token_hash",
+            "suppression.address", "access_link.token_hash", "feed.token_hash",
         ],
         "rewritten as names that are found by their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

@@ -30,6 +30,7 @@ enum ModuleTable {
         ModuleRow(name: "CCurl", height: 0),
         ModuleRow(name: "CClock", height: 0),
         ModuleRow(name: "CCrypto", height: 0),
+        ModuleRow(name: "CZlib", height: 0),
         ModuleRow(name: "TimerWheel", height: 0),
         ModuleRow(
             name: "Timekeeping", height: 0, system: ["Synchronization"],
@@ -86,7 +87,7 @@ enum ModuleTable {
             system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(
             name: "Web", height: 7,
-            own: ["Ledger", "Planning", "Settings", "Timekeeping", "Wording"],
+            own: ["CZlib", "Ledger", "Planning", "Settings", "Timekeeping", "Wording"],
             libraries: [
                 "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
             ], system: ["Foundation", "Glibc", "Synchronization"]),

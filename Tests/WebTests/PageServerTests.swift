@@ -15,6 +15,7 @@ import Testing
         var limits = PageLimits()
         limits.patience = .milliseconds(300)
         limits.farewell = .milliseconds(300)
+        limits.bytesPerSecond = 1 << 30
         return limits
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Settings
@@ -57,4 +58,9 @@ struct RunningServer: Sendable {
             try await tasks.waitForAll()
         }
     }
+}
+
+extension PageAnswer {
+    /// What it says.
+    var text: String { String(buffer: body) }
 }

@@ -81,6 +81,12 @@ public struct CalendarEvent: Sendable {
         self.zone = zone
     }
 
+    /// Lets its reader's calendar remind them so long before each of its dates.
+    public mutating func remind(_ spans: [TimeSpan]) {
+        alarms = spans
+        for place in changes.indices { changes[place].alarms = spans }
+    }
+
     /// A zone is described for so long ahead where a series has no end, in seconds: twenty years.
     private static let endlessSeconds: Int64 = 20 * 366 * 86_400
 

@@ -6,7 +6,8 @@ extension CalendarObject {
 
     /// Of what it is what goes on; `nil` where it is no such thing.
     ///
-    /// - Parameter uid: a name that ``parts(by:)`` gave.
+    /// - Parameter uid: a name that ``parts(by:)`` may have given.
+    /// - Returns: the name of the whole.
     public static func wholeUID(of uid: String) -> String? {
         uid.lastRange(of: continuationMark).map { String(uid[..<$0.lowerBound]) }
     }

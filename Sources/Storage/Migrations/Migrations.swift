@@ -59,5 +59,6 @@ enum Migrations {
         Step("020 series", series020),
         Step("021 series sequence", seriesSequence021),
         Step("022 calendar objects", calendarObjects022),
+        Step("023 feeds", feeds023),
     ]
 }

@@ -42,7 +42,7 @@ extension DateChange {
             uniquingKeysWith: { $1 })
     }
 
-    private init(row: Row, zone: String) throws {
+    init(row: Row, zone: String) throws {
         self.init(revision: row["revision"], sequence: row["sequence"])
         status = try StoredValue.decode(row["status"])
         if row["has_place"] { place = .other(MeetingPlace(row: row)) }

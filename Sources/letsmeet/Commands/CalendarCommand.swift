@@ -9,9 +9,11 @@ struct CalendarCommand: AsyncParsableCommand {
             EXAMPLE: letsmeet calendar import holidays.ics
             EXAMPLE: letsmeet calendar export > meetings.ics
             EXAMPLE: letsmeet calendar check invitation.ics
+            EXAMPLE: letsmeet calendar feed new
             """,
         subcommands: [
-            CalendarImport.self, CalendarExport.self, CalendarCheck.self, CalendarExpand.self,
+            CalendarImport.self, CalendarExport.self, CalendarFeed.self, CalendarCheck.self,
+            CalendarExpand.self,
         ])
 }
 

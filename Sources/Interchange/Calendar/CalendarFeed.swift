@@ -1,0 +1,87 @@
+public import Timekeeping
+
+/// A calendar that programs read again and again (RFC 5545; RFC 7986 for what it says of itself):
+/// nobody is named in it, and the same meetings are the same octets.
+public struct CalendarFeed: Sendable {
+    /// A meeting, as it stands in a feed.
+    public struct Entry: Sendable {
+        fileprivate let octets: [UInt8]
+        fileprivate let zone: Zone?
+        fileprivate let span: ClosedRange<Moment>?
+
+        /// A meeting, or of a series the dates that are its reader's; of each says when it was last
+        /// changed.
+        ///
+        /// - Parameters:
+        ///   - events: what stands in it, all of one zone.
+        ///   - isTentative: whether its reader may not come.
+        ///   - changedAt: when it was last changed.
+        public init(_ events: [CalendarEvent], isTentative: Bool, changedAt: Moment) {
+            let state = CalendarLine("STATUS", raw: isTentative ? "TENTATIVE" : "CONFIRMED")
+            let stamp = CalendarLine("LAST-MODIFIED", raw: CalendarTime.utc(changedAt))
+            var octets: [UInt8] = []
+            for event in events.flatMap(\.all) {
+                CalendarComponent(
+                    "VEVENT", event.lines(at: changedAt) + [stamp, state], event.alarmComponents
+                ).append(to: &octets)
+            }
+            self.octets = octets
+            let spans = events.compactMap(\.span)
+            zone = spans.isEmpty ? nil : events.first?.zone
+            span = spans.reduce(spans.first) { known, span in
+                known.map {
+                    min($0.lowerBound, span.lowerBound)...max($0.upperBound, span.upperBound)
+                }
+            }
+        }
+    }
+
+    private let name: String
+    private let entries: [Entry]
+
+    /// A feed that is called so.
+    public init(name: String, _ entries: [Entry]) {
+        self.name = name
+        self.entries = entries
+    }
+
+    /// How often programs may look for something new; some do as they are told.
+    private static let refresh = "PT1H"
+
+    /// The calendar object.
+    public var octets: [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(entries.reduce(16_384) { $0 + $1.octets.count })
+        CalendarLine("BEGIN", raw: "VCALENDAR").append(to: &output)
+        for line in head { line.append(to: &output) }
+        for zone in zones { zone.append(to: &output) }
+        for entry in entries { output += entry.octets }
+        CalendarLine("END", raw: "VCALENDAR").append(to: &output)
+        return output
+    }
+
+    private var head: [CalendarLine] {
+        [
+            CalendarLine("VERSION", raw: "2.0"),
+            CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
+            CalendarLine("CALSCALE", raw: "GREGORIAN"),
+            CalendarLine("NAME", text: name), CalendarLine("X-WR-CALNAME", text: name),
+            CalendarLine("REFRESH-INTERVAL", [("VALUE", "DURATION")], raw: Self.refresh),
+            CalendarLine("X-PUBLISHED-TTL", raw: Self.refresh),
+        ]
+    }
+
+    /// The zones that are named, each once, for all the time in which any of its meetings is.
+    private var zones: [CalendarComponent] {
+        var spans: [Zone: ClosedRange<Moment>] = [:]
+        for entry in entries {
+            guard let zone = entry.zone, let span = entry.span else { continue }
+            let known = spans[zone] ?? span
+            spans[zone] =
+                min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+        }
+        return spans.sorted { $0.key.id < $1.key.id }.map { zone, span in
+            zone.component(from: span.lowerBound, through: span.upperBound)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import Agenda
+import Foundation
+import Interchange
+import Planning
+import Settings
+import TestKit
+import Testing
+import Timekeeping
+
+/// What feeds show, and to whom they are given.
+@Suite struct FeedTests {
+    /// The lines that a feed shows now, its folds undone.
+    private func lines(_ feed: FeedView, _ planner: Planner) async throws -> [String] {
+        let token = String(feed.path.dropFirst("/cal/".count).dropLast(".ics".count))
+        let read = try #require(try await planner.feed(by: token))
+        let octets = try await planner.content(of: read, besides: nil).octets
+        return String(decoding: octets, as: UTF8.self).replacingOccurrences(of: "\r\n ", with: "")
+            .split(separator: "\r\n").map(String.init)
+    }
+
+    private func plan(
+        _ title: String, _ start: String, with: [String] = ["anna@example.org"],
+        repeat rule: String? = nil, _ planner: Planner
+    ) async throws {
+        var request = MeetingRequest()
+        request.title = title
+        request.with = with
+        request.start = start
+        request.repetition = rule
+        _ = try await planner.createMeeting(request, saving: true)
+    }
+
+    private func titles(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("SUMMARY:") }.map { String($0.dropFirst("SUMMARY:".count)) }
+    }
+
+    @Test func `A feed shows the past month and the next year, without what is off`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for (title, start) in [
+                ("Long ago", "2026-12-02T12:00"), ("Today", "2027-01-10T18:00"),
+                ("Next year", "2028-01-31T18:00"), ("Too late", "2028-03-01T18:00"),
+                ("Off", "2027-01-12T18:00"),
+            ] { try await plan(title, start, planner) }
+            _ = try await planner.cancelMeeting("Off", saving: true)
+            world.clock.set(try Moment.parse("2027-01-10T12:00:00Z"))
+            let feed = try await planner.addFeed(of: nil, hasAlarms: false).feed
+            let lines = try await lines(feed, planner)
+            #expect(titles(lines) == ["Today", "Next year"])
+            let meeting = try await planner.meeting("Today")
+            #expect(lines.contains("UID:\(meeting.uid)"))
+            #expect(lines.contains("DTSTART;TZID=Europe/Helsinki:20270110T180000"))
+            #expect(lines.contains("X-WR-CALNAME:Olga Owner"))
+            #expect(lines.contains("REFRESH-INTERVAL;VALUE=DURATION:PT1H"))
+            #expect(!lines.contains { $0.contains("anna@") || $0.hasPrefix("METHOD") })
+            #expect(lines.filter { $0 == "BEGIN:VTIMEZONE" }.count == 1)
+        }
+    }
+
+    @Test func `A guest's feed shows what they are asked to, and not what they declined`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for title in ["Yes", "No", "Silent"] {
+                try await plan(title, "2026-12-05T18:00", planner)
+            }
+            try await plan("Not hers", "2026-12-05T18:00", with: ["ben@example.org"], planner)
+            for (title, word) in [("Yes", Answer.going), ("No", .declined)] {
+                try await planner.note(word, by: "anna@example.org", to: title)
+            }
+            let feed = try await planner.addFeed(of: "anna@example.org", hasAlarms: true).feed
+            let lines = try await lines(feed, planner)
+            #expect(titles(lines).sorted() == ["Silent", "Yes"])
+            #expect(
+                lines.filter { $0.hasPrefix("STATUS:") }.sorted() == [
+                    "STATUS:CONFIRMED", "STATUS:TENTATIVE",
+                ])
+            #expect(
+                lines.filter { $0.hasPrefix("TRIGGER:") }.sorted() == [
+                    "TRIGGER:-P1D", "TRIGGER:-P1D", "TRIGGER:-PT1H", "TRIGGER:-PT1H",
+                ])
+        }
+    }
+
+    @Test func `Of a series its reader's dates are shown`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await plan("Choir", "2026-12-08T19:00", repeat: "weekly", planner)
+            _ = try await planner.edit("Choir") {
+                ($0.date, $0.start) = ("2026-12-22", "2026-12-23T19:00")
+            }
+            _ = try await planner.cancelMeeting("Choir", on: "2026-12-29", saving: true)
+            try await planner.note(
+                .declined, by: "anna@example.org", to: "Choir", on: "2026-12-15")
+            _ = try await planner.invite(
+                ["ben@example.org"], to: "Choir", on: "2027-01-05", saving: true)
+            let anna = try await lines(
+                planner.addFeed(of: "anna@example.org", hasAlarms: false).feed, planner)
+            #expect(anna.contains("RRULE:FREQ=WEEKLY"))
+            #expect(
+                anna.filter { $0.hasPrefix("EXDATE") }.sorted() == [
+                    "EXDATE;TZID=Europe/Helsinki:20261215T190000",
+                    "EXDATE;TZID=Europe/Helsinki:20261229T190000",
+                ])
+            #expect(anna.contains("RECURRENCE-ID;TZID=Europe/Helsinki:20261222T190000"))
+            let ben = try await lines(
+                planner.addFeed(of: "ben@example.org", hasAlarms: false).feed, planner)
+            #expect(!ben.contains("RRULE:FREQ=WEEKLY"))
+            #expect(
+                ben.filter { $0.hasPrefix("RECURRENCE-ID") } == [
+                    "RECURRENCE-ID;TZID=Europe/Helsinki:20270105T190000"
+                ])
+        }
+    }
+
+    @Test func `A circle's feed shows what its people were asked to as such`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            try await plan("Chess night", "2026-12-05T18:00", with: ["circle:Chess"], planner)
+            try await plan("Private", "2026-12-05T18:00", with: ["Anna"], planner)
+            let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
+            #expect(feed.circle == "Chess" && feed.person == nil)
+            let lines = try await lines(feed, planner)
+            #expect(titles(lines) == ["Chess night"])
+            #expect(lines.contains("X-WR-CALNAME:Chess"))
+            _ = try await planner.deleteCircle("Chess")
+            #expect(try await planner.feeds().isEmpty)
+        }
+    }
+
+    @Test func `A feed that was revoked is none, and others stay`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(
+                settings: [.baseURL: "https://meet.example.org/x"])
+            let first = try await planner.addFeed(of: nil, hasAlarms: false).feed
+            let second = try await planner.addFeed(of: nil, hasAlarms: false).feed
+            let url = try #require(first.url)
+            #expect(url.hasPrefix("https://meet.example.org/x/cal/"))
+            #expect(first.webcal == "webcal" + url.dropFirst("https".count))
+            #expect(Set(try await planner.feeds().map(\.url)) == [first.url, second.url])
+            #expect(
+                await refusal { _ = try await planner.revokeFeeds(["abcd"]) }?.code
+                    == "unknown_feed")
+            #expect(try await planner.revokeFeeds([url, first.id]).map(\.id) == [first.id])
+            #expect(try await planner.feeds().map(\.id) == [second.id])
+            #expect(try await planner.feed(by: String(url.suffix(36).dropLast(4))) == nil)
+            _ = try await lines(second, planner)
+        }
+    }
+
+    @Test func `What others may make is their own feed`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna", "Ben"] {
+                try await planner.add(name, "\(name.lowercased())@example.org")
+            }
+            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            let anna = try await world.planner(actingAs: "Anna")
+            _ = try await anna.addFeed(of: nil, hasAlarms: false)
+            #expect(
+                await refusal { _ = try await anna.addFeed(of: "Ben", hasAlarms: false) }?.code
+                    == "not_allowed")
+            let circles = await refusal {
+                _ = try await anna.addFeed(of: "circle:Chess", hasAlarms: false)
+            }
+            #expect(circles?.code == "not_allowed")
+            _ = try await planner.addFeed(of: "Ben", hasAlarms: false)
+            #expect(try await anna.feeds().map(\.person) == ["Anna"])
+            #expect(Set(try await planner.feeds().map(\.person)) == ["Anna", "Ben"])
+        }
+    }
+
+    @Test func `What has not changed is not made anew, and whatever is shown may change`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await plan("Choir", "2026-12-08T19:00", repeat: "weekly", planner)
+            try await plan("Games", "2026-12-05T18:00", planner)
+            let path = try await planner.addFeed(of: "anna@example.org", hasAlarms: true).feed.path
+            let token = String(path.dropFirst("/cal/".count).dropLast(".ics".count))
+            func read() async throws -> ReadFeed {
+                try #require(try await planner.feed(by: token))
+            }
+            var known = try await planner.content(of: try await read(), besides: nil)
+            func expectChange(
+                _ name: String, _ change: () async throws -> Void
+            ) async throws {
+                #expect(known.isOf(try await read()), "before \(name)")
+                try await change()
+                #expect(!known.isOf(try await read()), "\(name)")
+                let anew = try await planner.content(of: try await read(), besides: known)
+                #expect(anew.version != known.version, "\(name)")
+                let whole = try await planner.content(of: try await read(), besides: nil)
+                #expect(anew.octets == whole.octets, "\(name)")
+                known = anew
+            }
+            try await expectChange("title") {
+                _ = try await planner.edit("Games") { $0.title = "Board games" }
+            }
+            try await expectChange("answer") {
+                try await planner.note(.going, by: "anna@example.org", to: "Board")
+            }
+            try await expectChange("answer to a date") {
+                try await planner.note(
+                    .declined, by: "anna@example.org", to: "Choir", on: "2026-12-15")
+            }
+            try await expectChange("date") {
+                _ = try await planner.edit("Choir") {
+                    ($0.date, $0.start) = ("2026-12-22", "2026-12-23T19:00")
+                }
+            }
+            try await expectChange("reminders") {
+                var edit = PolicyEdit()
+                edit.reminders = .own([TimeSpan(days: 0, seconds: 7200)])
+                _ = try await planner.setPolicy(edit, of: "anna@example.org", saving: true)
+            }
+            try await expectChange("uninvited") {
+                _ = try await planner.uninvite(["anna@example.org"], from: "Board", saving: true)
+            }
+        }
+    }
+}
+
+extension Planner {
+    fileprivate func note(
+        _ answer: Answer, by who: String, to meeting: String, on date: String? = nil
+    ) async throws {
+        _ = try await self.answer(
+            meeting, on: date, answer, who: who, plus: nil, note: nil, saving: true)
+    }
+}

@@ -1,0 +1,133 @@
+import NIOCore
+import NIOHTTP1
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Web
+
+/// Feeds over HTTP, from the request to the answer.
+@Suite struct FeedRoomTests {
+    private struct Room {
+        let planner: Planner
+        let responder: PageResponder
+        let path: String
+
+        func ask(
+            _ fields: [(String, String)] = [], path: String? = nil, method: HTTPMethod = .GET
+        ) async -> PageAnswer {
+            let head = HTTPRequestHead(
+                version: .http1_1, method: method, uri: path ?? self.path,
+                headers: HTTPHeaders([("Host", "x")] + fields))
+            return await responder.answer(to: head, body: nil)
+        }
+
+        func plan(_ title: String) async throws {
+            var request = MeetingRequest()
+            request.title = title
+            request.start = "2026-12-05T18:00"
+            _ = try await planner.createMeeting(request, saving: true)
+        }
+    }
+
+    private func withRoom(_ body: (Room, ManualClock) async throws -> Void) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let feeds = FeedRoom { planner }
+            let path = try await planner.addFeed(of: nil, hasAlarms: false).feed.path
+            let room = Room(
+                planner: planner,
+                responder: PageResponder(
+                    pages: feeds.pages, clock: world.clock, logger: .silent), path: path)
+            try await room.plan("Games")
+            try await body(room, world.clock)
+        }
+    }
+
+    private func field(_ name: String, of answer: PageAnswer) -> String {
+        answer.fields.first { $0.name == name }?.value ?? ""
+    }
+
+    @Test func `A program that has it all is told so, until something changes`() async throws {
+        try await withRoom { room, clock in
+            let first = await room.ask()
+            #expect(first.status == .ok && first.mediaType == "text/calendar; charset=utf-8")
+            #expect(first.text.contains("SUMMARY:Games"))
+            let tag = field("ETag", of: first)
+            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
+            let since = field("Last-Modified", of: first)
+            #expect(since == "Tue, 01 Dec 2026 12:00:00 GMT")
+            for condition in [
+                [("If-None-Match", tag)], [("If-None-Match", "\"x\", W/\(tag)")],
+                [("If-None-Match", "*")], [("If-Modified-Since", since)],
+                [("If-None-Match", tag), ("If-Modified-Since", "Tue, 01 Dec 2020 12:00:00 GMT")],
+                [("If-Modified-Since", "Wed, 02 Dec 2026 12:00:00 GMT")],
+            ] {
+                let answer = await room.ask(condition)
+                #expect(answer.status == .notModified, "\(condition)")
+                #expect(answer.body.readableBytes == 0 && field("ETag", of: answer) == tag)
+            }
+            for condition in [
+                [("If-None-Match", "\"x\"")], [("If-Modified-Since", "yesterday")],
+                [("If-None-Match", "\"x\""), ("If-Modified-Since", since)],
+                [("If-Modified-Since", "Mon, 30 Nov 2026 12:00:00 GMT")],
+            ] { #expect(await room.ask(condition).status == .ok, "\(condition)") }
+            try await room.plan("More games")
+            let second = await room.ask([("If-None-Match", tag)])
+            #expect(second.status == .ok && second.text.contains("SUMMARY:More games"))
+            // It changed within the second in which it was read before.
+            #expect(await room.ask([("If-Modified-Since", since)]).status == .ok)
+            // Something changed that it does not show.
+            clock.advance(bySeconds: 60)
+            var anna = ContactEdit()
+            (anna.name, anna.emails) = ("Anna", ["anna@example.org"])
+            _ = try await room.planner.addPerson(anna)
+            let third = await room.ask([("If-None-Match", field("ETag", of: second))])
+            #expect(third.status == .notModified)
+        }
+    }
+
+    @Test func `Who reads gzip gets it, under another tag`() async throws {
+        try await withRoom { room, _ in
+            let plain = await room.ask()
+            for coding in ["gzip", "br, gzip;q=0.5", "*", "x-gzip"] {
+                let packed = await room.ask([("Accept-Encoding", coding)])
+                #expect(field("Content-Encoding", of: packed) == "gzip", "\(coding)")
+                #expect(field("ETag", of: packed) != field("ETag", of: plain))
+                #expect(Array(packed.body.readableBytesView.prefix(2)) == [0x1F, 0x8B])
+                let again = await room.ask([("If-None-Match", field("ETag", of: packed))])
+                #expect(again.status == .notModified)
+            }
+            for coding in ["identity", "gzip;q=0", "br", "gzip; q=0.0, *"] {
+                let answer = await room.ask([("Accept-Encoding", coding)])
+                #expect(field("Content-Encoding", of: answer).isEmpty, "\(coding)")
+                #expect(answer.text == plain.text)
+            }
+            #expect(field("Vary", of: plain) == "Accept-Encoding")
+        }
+    }
+
+    @Test func `What is no feed, or none any more, is not there`() async throws {
+        try await withRoom { room, _ in
+            for path in [
+                "/cal/", "/cal/x.ics", "/cal/../x", String(room.path.dropLast(4)),
+                "/cal/" + String(repeating: "a", count: 32) + ".ics", room.path + "/x",
+            ] { #expect(await room.ask(path: path).status == .notFound, "\(path)") }
+            #expect(await room.ask(method: .POST).status == .methodNotAllowed)
+            #expect(await room.ask(method: .HEAD).status == .ok)
+            #expect(await room.ask(path: room.path + "?x=1").status == .ok)
+            _ = try await room.planner.revokeFeeds([room.path])
+            #expect(await room.ask().status == .notFound)
+        }
+    }
+
+    @Test func `Dates of HTTP are read as they are written`() throws {
+        let moment = try Moment.parse("1994-11-06T08:49:37Z")
+        #expect(HTTPDate.of(moment) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.moment("Sun, 06 Nov 1994 08:49:37 GMT") == moment)
+        for text in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "now"] {
+            #expect(HTTPDate.moment(text) == nil)
+        }
+    }
+}
