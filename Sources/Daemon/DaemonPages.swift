@@ -46,7 +46,8 @@ struct DaemonPages: Sendable {
     /// - Returns: the service.
     func service(
         on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
-        guests: GuestRoom? = nil, feeds: FeedRoom? = nil, store: Store, clock: any WallClock, logger: Logger,
+        guests: GuestRoom? = nil, feeds: FeedRoom? = nil, store: Store, clock: any WallClock,
+        logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
         let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }

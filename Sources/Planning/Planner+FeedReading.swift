@@ -18,23 +18,36 @@ public struct ReadFeed: Sendable {
 
 /// What a feed says, and of what it was made.
 public struct FeedContent: Sendable {
-    /// The calendar object.
-    public let octets: [UInt8]
+    /// The calendar object; empty where it is kept elsewhere.
+    public private(set) var octets: [UInt8]
     /// What is the same as long as the object is, in 32 letters and digits.
     public let version: String
     let mark: Int64
     let day: Int64
     fileprivate let alarms: [TimeSpan]?
-    fileprivate let parts: [MeetingID: Part]
+    /// In the order of their starts.
+    fileprivate let parts: [Part]
 
     fileprivate struct Part: Sendable {
-        let shown: FeedMeeting
-        /// `nil` where nothing of it is shown.
-        let entry: CalendarFeed.Entry?
+        let id: MeetingID
+        let startsAt: Moment
+        let entry: CalendarFeed.Entry
     }
 
     /// Whether a feed says the same still.
     public func isOf(_ feed: ReadFeed) -> Bool { mark == feed.mark && day == feed.day }
+
+    /// The same without the object.
+    public var withoutOctets: FeedContent {
+        var content = self
+        content.octets = []
+        return content
+    }
+
+    /// Whether what it shows was laid out as it would be now.
+    fileprivate func isLaidOut(as day: Int64, _ alarms: [TimeSpan]?) -> Bool {
+        self.day == day && self.alarms == alarms
+    }
 }
 
 extension Planner {
@@ -42,7 +55,7 @@ extension Planner {
     public static let feedDaysBefore: Int64 = 30
     /// What begins later is not shown, in days.
     public static let feedDaysAfter: Int64 = 400
-    private static let daySeconds: Int64 = 86_400
+    fileprivate static let daySeconds: Int64 = 86_400
 
     /// The feed that has this token in its address; `nil` where there is none.
     public func feed(by token: String) async throws -> ReadFeed? {
@@ -59,32 +72,25 @@ extension Planner {
     ///   - known: what it said before; what has not changed of that is not made anew.
     /// - Returns: a calendar object with the meetings of its person or circle, without those that
     ///   are off, or to which its person said no.
-    public func content(of read: ReadFeed, besides known: FeedContent?) async throws -> FeedContent
-    {
+    /// - Throws: ``StoreError``.
+    public func content(
+        of read: ReadFeed, besides known: FeedContent?
+    ) async throws -> FeedContent {
         let feed = read.feed
-        let from = Moment(seconds: (read.day - Self.feedDaysBefore) * Self.daySeconds)
-        let end = Moment(seconds: (read.day + Self.feedDaysAfter) * Self.daySeconds)
-        let meetings = try await store.feedMeetings(
-            of: feed.subject, endingAfter: from, startingBefore: end)
         let alarms = try await alarms(of: feed)
-        let zones = surroundings.zones
-        let old =
-            known.flatMap { $0.alarms == alarms && $0.day == read.day ? $0.parts : nil } ?? [:]
-        let parts = meetings.map { shown in
-            old[shown.meeting.id].flatMap { $0.shown == shown ? $0 : nil }
-                ?? FeedContent.Part(
-                    shown: shown,
-                    entry: shown.entry(
-                        from: from, until: end, isOfCircle: feed.subject.isCircle,
-                        alarms: feed.hasAlarms ? alarms ?? shown.meeting.reminders : [], by: zones))
-        }
-        let octets = CalendarFeed(name: feed.name, parts.compactMap(\.entry)).octets
+        let old = known.flatMap { $0.isLaidOut(as: read.day, alarms) ? $0 : nil }
+        let frame = FeedFrame(read, alarms: alarms, zones: surroundings.zones)
+        let news = try await store.feedMeetings(
+            of: feed.subject, endingAfter: frame.from, startingBefore: frame.end,
+            changedSince: old?.mark)
+        var parts = old?.parts.filter { !news.changed.contains($0.id) } ?? []
+        parts += await frame.parts(of: news.meetings)
+        parts.sort { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+        let octets = CalendarFeed(name: feed.name, parts.map(\.entry)).octets
         return FeedContent(
             octets: octets,
             version: Hexadecimal.text(SHA256.hash(octets).prefix(Self.versionOctets)),
-            mark: read.mark, day: read.day, alarms: alarms,
-            parts: Dictionary(
-                parts.map { ($0.shown.meeting.id, $0) }, uniquingKeysWith: { $1 }))
+            mark: news.mark, day: read.day, alarms: alarms, parts: parts)
     }
 
     /// So much of a hash tells versions of a feed apart.
@@ -97,40 +103,69 @@ extension Planner {
     }
 }
 
-extension Feed.Subject {
-    fileprivate var isCircle: Bool { if case .circle = self { true } else { false } }
-}
+/// How the meetings of a feed are laid out.
+private struct FeedFrame: Sendable {
+    /// What ended before this is not shown.
+    let from: Moment
+    /// What begins after this is not shown.
+    let end: Moment
+    private let isOfCircle: Bool
+    /// When its reader wants to be reminded of everything.
+    private let alarms: [TimeSpan]?
+    private let hasAlarms: Bool
+    private let zones: ZoneDirectory
 
-extension FeedMeeting {
-    /// What stands of it in a feed; `nil` where nothing of it is its reader's.
-    fileprivate func entry(
-        from: Moment, until end: Moment, isOfCircle: Bool, alarms: [TimeSpan],
-        by zones: ZoneDirectory
-    ) -> CalendarFeed.Entry? {
-        let events = events(from: from, until: end, isOfCircle: isOfCircle, by: zones).map {
-            var event = $0
-            event.remind(alarms)
-            return event
-        }
-        guard !events.isEmpty else { return nil }
-        return CalendarFeed.Entry(
-            events, isTentative: !isOfCircle && answer != .going, changedAt: changedAt)
+    init(_ read: ReadFeed, alarms: [TimeSpan]?, zones: ZoneDirectory) {
+        from = Moment(seconds: (read.day - Planner.feedDaysBefore) * Planner.daySeconds)
+        end = Moment(seconds: (read.day + Planner.feedDaysAfter) * Planner.daySeconds)
+        if case .circle = read.feed.subject { isOfCircle = true } else { isOfCircle = false }
+        hasAlarms = read.feed.hasAlarms
+        self.alarms = alarms
+        self.zones = zones
     }
 
-    private func events(
-        from: Moment, until end: Moment, isOfCircle: Bool, by zones: ZoneDirectory
-    ) -> [CalendarEvent] {
+    /// So many are laid out at a time, beside others.
+    private static let chunkMeetings = 500
+
+    /// What is shown of meetings.
+    func parts(of meetings: [FeedMeeting]) async -> [FeedContent.Part] {
+        await withTaskGroup(of: [FeedContent.Part].self) { group in
+            for start in stride(from: 0, to: meetings.count, by: Self.chunkMeetings) {
+                let chunk = meetings[start..<min(start + Self.chunkMeetings, meetings.count)]
+                group.addTask { chunk.compactMap(part) }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// What is shown of a meeting; `nil` where nothing of it is its reader's.
+    private func part(of shown: FeedMeeting) -> FeedContent.Part? {
+        let meeting = shown.meeting
+        var events = events(of: shown)
+        guard !events.isEmpty else { return nil }
+        if hasAlarms {
+            for place in events.indices { events[place].remind(alarms ?? meeting.reminders) }
+        }
+        return FeedContent.Part(
+            id: meeting.id, startsAt: meeting.time.startsAt,
+            entry: CalendarFeed.Entry(
+                events, isTentative: !isOfCircle && shown.answer != .going,
+                changedAt: shown.changedAt))
+    }
+
+    private func events(of shown: FeedMeeting) -> [CalendarEvent] {
+        let meeting = shown.meeting
         guard meeting.series != nil else {
             return [
                 meeting.calendarEvent(telling: meeting.facts, sequence: meeting.sequence, by: zones)
             ]
         }
         let zone = (try? zones.zone(meeting.time.zone)) ?? .utc
-        let isAsked = isOfCircle || answer.map { $0 != .declined } ?? false
-        guard isAsked else { return singleDates(from: from, until: end, in: zone, by: zones) }
+        let isAsked = isOfCircle || shown.answer.map { $0 != .declined } ?? false
+        guard isAsked else { return singleDates(of: shown, in: zone) }
         let isShown = meeting.dates(endingAfter: from, startingBefore: end, in: zone)
-            .contains { $0.isOn && dates[$0.name]?.isComing ?? true }
-        let absences = Set(dates.filter { !$0.value.isComing }.keys)
+            .contains { $0.isOn && shown.dates[$0.name]?.isComing ?? true }
+        let absences = Set(shown.dates.filter { !$0.value.isComing }.keys)
         return isShown
             ? [
                 meeting.calendarEvent(
@@ -140,10 +175,9 @@ extension FeedMeeting {
     }
 
     /// The dates of a series to which its reader is asked, who is not asked to all of it.
-    private func singleDates(
-        from: Moment, until end: Moment, in zone: Zone, by zones: ZoneDirectory
-    ) -> [CalendarEvent] {
-        dates.filter(\.value.isComing).keys.sorted()
+    private func singleDates(of shown: FeedMeeting, in zone: Zone) -> [CalendarEvent] {
+        let meeting = shown.meeting
+        return shown.dates.filter(\.value.isComing).keys.sorted()
             .compactMap { meeting.date(named: $0, in: zone) }
             .filter { $0.isOn && $0.time.endsAt > from && $0.time.startsAt < end }
             .map { date in

@@ -19,8 +19,9 @@ public struct FeedView: Encodable, Sendable {
     @Null public var url: String?
     /// The same for programs that subscribe to such links; `null` as well.
     @Null public var webcal: String?
-    /// The path of its address.
-    public let path: String
+    /// The path of its address; `null` where that was made with another key than this
+    /// installation has now.
+    @Null public var path: String?
     /// When it was made.
     public let made: Timestamp
 
@@ -52,10 +53,11 @@ extension Planner {
     public func addFeed(of who: String?, hasAlarms: Bool) async throws -> FeedOutcome {
         let (subject, name) = try await feedSubject(who)
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
+        let id: FeedID = surroundings.chance.id()
         let feed = Feed(
-            id: surroundings.chance.id(), owner: actor.id, subject: subject, name: name,
-            hasAlarms: hasAlarms, madeAt: now)
-        try await store.addFeed(feed, hash: key.token(of: feed).hash)
+            id: id, owner: actor.id, subject: subject, name: name, hasAlarms: hasAlarms,
+            madeAt: now, hash: key.token(of: id).hash)
+        try await store.addFeed(feed)
         return FeedOutcome(feed: try view(of: feed, by: key), remarks: try remarksOnFeeds())
     }
 
@@ -104,7 +106,8 @@ extension Planner {
         case .stranger(_, let address):
             throw Refusal(
                 .refused, code: "unknown_person",
-                "Nobody here has the address \(address): add them first, with letsmeet people add.")
+                "Nobody here has the address \(address): add them first, with letsmeet people add."
+            )
         }
     }
 
@@ -133,8 +136,9 @@ extension Planner {
     private static let prefixCharactersMin = 4
 
     private func view(of feed: Feed, by key: InstallationKey) throws -> FeedView {
-        let path = "/cal/\(key.token(of: feed).text).ics"
-        let base = try baseOfFeeds()
+        let token = key.token(of: feed.id)
+        let path = token.hash == feed.hash ? "/cal/\(token.text).ics" : nil
+        let url = try baseOfFeeds().flatMap { base in path.map { base + $0 } }
         var (person, circle): (String?, String?) = (nil, nil)
         switch feed.subject {
         case .person: person = feed.name
@@ -142,10 +146,9 @@ extension Planner {
         }
         return FeedView(
             id: feed.id.text, person: person, circle: circle, alarms: feed.hasAlarms,
-            url: base.map { $0 + path },
-            webcal: base.map { base in
-                "webcal://" + base.drop { $0 != ":" }.dropFirst("://".count) + path
-            }, path: path, made: Timestamp(feed.madeAt, reader: zone))
+            url: url,
+            webcal: url.map { "webcal" + $0.drop { $0 != ":" } }, path: path,
+            made: Timestamp(feed.madeAt, reader: zone))
     }
 
     /// At which address programs reach the daemon; where others have none, on this machine.
@@ -179,5 +182,5 @@ extension Planner {
 
 extension InstallationKey {
     /// What nobody can guess of a feed's address.
-    fileprivate func token(of feed: Feed) -> AccessToken { token(of: ["feed", feed.id.text]) }
+    fileprivate func token(of feed: FeedID) -> AccessToken { token(of: ["feed", feed.text]) }
 }

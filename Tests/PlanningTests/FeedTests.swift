@@ -11,7 +11,8 @@ import Timekeeping
 @Suite struct FeedTests {
     /// The lines that a feed shows now, its folds undone.
     private func lines(_ feed: FeedView, _ planner: Planner) async throws -> [String] {
-        let token = String(feed.path.dropFirst("/cal/".count).dropLast(".ics".count))
+        let path = try #require(feed.path)
+        let token = String(path.dropFirst("/cal/".count).dropLast(".ics".count))
         let read = try #require(try await planner.feed(by: token))
         let octets = try await planner.content(of: read, besides: nil).octets
         return String(decoding: octets, as: UTF8.self).replacingOccurrences(of: "\r\n ", with: "")
@@ -148,6 +149,11 @@ import Timekeeping
             #expect(try await planner.feeds().map(\.id) == [second.id])
             #expect(try await planner.feed(by: String(url.suffix(36).dropLast(4))) == nil)
             _ = try await lines(second, planner)
+            // With another key nobody knows its address, which stays good.
+            try FileManager.default.removeItem(atPath: world.home.key)
+            let known = try await planner.feeds()
+            #expect(known.map(\.path) == [nil] && known.map(\.url) == [nil])
+            _ = try await lines(second, planner)
         }
     }
 
@@ -180,7 +186,8 @@ import Timekeeping
             let planner = try await world.planner()
             try await plan("Choir", "2026-12-08T19:00", repeat: "weekly", planner)
             try await plan("Games", "2026-12-05T18:00", planner)
-            let path = try await planner.addFeed(of: "anna@example.org", hasAlarms: true).feed.path
+            let feed = try await planner.addFeed(of: "anna@example.org", hasAlarms: true).feed
+            let path = try #require(feed.path)
             let token = String(path.dropFirst("/cal/".count).dropLast(".ics".count))
             func read() async throws -> ReadFeed {
                 try #require(try await planner.feed(by: token))

@@ -133,6 +133,18 @@ import Timekeeping
         ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
         ("person", { _ = try await $0.person(Person.anna.id) }),
         ("policy", { _ = try await $0.policy(of: Person.anna.id) }),
+        ("feed", { _ = try await $0.feed(hash: "h") }),
+        (
+            "feed meetings",
+            { store in
+                for subject: Feed.Subject in [.person(Person.anna.id), .circle(.init(text: "c"))] {
+                    for mark in [nil, Int64(7)] {
+                        _ = try await store.feedMeetings(
+                            of: subject, endingAfter: now, startingBefore: now, changedSince: mark)
+                    }
+                }
+            }
+        ),
         (
             "to verify",
             { _ = try await $0.meetings(endingAfter: now, after: MeetingID(text: "m"), limit: 9) }

@@ -35,7 +35,7 @@ import Timekeeping
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let feeds = FeedRoom { planner }
-            let path = try await planner.addFeed(of: nil, hasAlarms: false).feed.path
+            let path = try #require(await planner.addFeed(of: nil, hasAlarms: false).feed.path)
             let room = Room(
                 planner: planner,
                 responder: PageResponder(

@@ -98,7 +98,23 @@ public struct CalendarLine: Equatable, Sendable {
     }
 
     /// The line with its end, folded where it is long.
-    func append(to output: inout [UInt8]) { LineFolding.append(unfolded.utf8, to: &output) }
+    func append(to output: inout [UInt8]) {
+        let start = output.count
+        if let source {
+            output += source.utf8
+        } else {
+            output += name.utf8
+            for parameter in parameters {
+                output.append(UInt8(ascii: ";"))
+                output += parameter.name.utf8
+                output.append(UInt8(ascii: "="))
+                output += CalendarText.parameter(parameter.value).utf8
+            }
+            output.append(UInt8(ascii: ":"))
+            output += value.utf8
+        }
+        LineFolding.end(lineFrom: start, of: &output)
+    }
 }
 
 extension CalendarLine {

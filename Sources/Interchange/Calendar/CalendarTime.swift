@@ -28,12 +28,12 @@ struct CalendarTime {
 
     /// The time in UTC: "20261205T100000Z".
     static func utc(_ moment: Moment) -> String {
-        text(WallTime(secondsSince1970: moment.seconds)) + "Z"
+        CalendarStamp.utc(moment).description
     }
 
     /// A time on the wall: "20261205T120000".
     static func text(_ wall: WallTime) -> String {
-        wall.description.filter { $0 != "-" && $0 != ":" }
+        CalendarStamp.wall(wall).description
     }
 }
 

@@ -7,7 +7,24 @@ enum LineFolding {
     ///
     /// `line` is UTF-8 without line breaks.
     static func append(_ line: some Collection<UInt8>, to output: inout [UInt8]) {
-        let bytes = ContiguousArray(line)
+        let start = output.count
+        output += line
+        end(lineFrom: start, of: &output)
+    }
+
+    /// Ends with CRLF the line that goes from a place to the end of `output`, folded between
+    /// characters where it is too long.
+    static func end(lineFrom start: Int, of output: inout [UInt8]) {
+        if output.count - start > octetsMax {
+            let line = Array(output[start...])
+            output.removeSubrange(start...)
+            appendFolded(line, to: &output)
+        }
+        output.append(.carriageReturn)
+        output.append(.lineFeed)
+    }
+
+    private static func appendFolded(_ bytes: [UInt8], to output: inout [UInt8]) {
         var start = 0
         var room = octetsMax
         while bytes.count - start > room {
@@ -20,6 +37,5 @@ enum LineFolding {
             room = octetsMax - 1
         }
         output += bytes[start...]
-        output += [.carriageReturn, .lineFeed]
     }
 }

@@ -22,37 +22,54 @@ extension Migrations {
             mark INTEGER NOT NULL
         ) STRICT;
         INSERT INTO calendar_mark (id, mark) VALUES (1, 0);
+        CREATE TABLE meeting_mark (
+            meeting_id TEXT PRIMARY KEY NOT NULL,
+            mark INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX meeting_mark_by_mark ON meeting_mark (mark);
         \(marks)
         """
 
+    /// What raises the number: by the column that names the meeting, where it is one meeting's.
     /// Planning reminders on, and what is noted for the ledger, changes nothing that is shown.
-    private static let marks =
-        [
-            "meeting": [
+    private static let sources: [(table: String, meeting: String?, deeds: [String])] = [
+        (
+            "meeting", "id",
+            [
                 "INSERT", "DELETE",
                 """
                 UPDATE OF uid, organizer_id, title, note, link, place_text, place_latitude,
                 place_longitude, start_wall, zone, duration, starts_at, ends_at, repetition,
                 status, sequence, reminders, first_ends_at
                 """,
-            ],
-            "meeting_override": ["INSERT", "DELETE", "UPDATE"],
-            "answer": ["INSERT", "DELETE", "UPDATE OF answer, is_removed"],
-            "participant": ["DELETE", "UPDATE"],
-            "meeting_circle": ["INSERT", "DELETE"],
-            "reminder_policy": ["INSERT", "DELETE", "UPDATE"],
-            "person": ["UPDATE OF name, merged_into"],
-        ]
-        .sorted { $0.key < $1.key }
-        .flatMap { table, deeds in
-            deeds.map { deed in
-                let name = deed.prefix { $0 != " " }.lowercased()
-                return """
-                    CREATE TRIGGER calendar_mark_\(table)_\(name) AFTER \(deed) ON \(table) BEGIN
-                        UPDATE calendar_mark SET mark = mark + 1;
-                    END;
-                    """
+            ]
+        ),
+        ("meeting_override", "meeting_id", ["INSERT", "DELETE", "UPDATE"]),
+        ("answer", "meeting_id", ["INSERT", "DELETE", "UPDATE OF answer, is_removed, person_id"]),
+        ("participant", "meeting_id", ["INSERT", "DELETE", "UPDATE"]),
+        ("meeting_circle", "meeting_id", ["INSERT", "DELETE"]),
+        ("reminder_policy", nil, ["INSERT", "DELETE", "UPDATE"]),
+        ("person", nil, ["UPDATE OF name"]),
+    ]
+
+    private static let marks = sources.flatMap { source in
+        source.deeds.map { deed in
+            let name = deed.prefix { $0 != " " }
+            let row = name == "DELETE" ? "OLD" : "NEW"
+            let meeting = source.meeting.map { column in
+                """
+                INSERT INTO meeting_mark (meeting_id, mark)
+                SELECT \(row).\(column), m.mark FROM calendar_mark m WHERE m.id = 1
+                ON CONFLICT (meeting_id) DO UPDATE SET mark = excluded.mark;
+                """
             }
+            return """
+                CREATE TRIGGER calendar_mark_\(source.table)_\(name.lowercased())
+                AFTER \(deed) ON \(source.table) BEGIN
+                    UPDATE calendar_mark SET mark = mark + 1;
+                    \(meeting ?? "")
+                END;
+                """
         }
-        .joined(separator: "\n")
+    }.joined(separator: "\n")
 }

@@ -1,12 +1,12 @@
 public import Agenda
 import GRDB
-import Ledger
+public import Ledger
 public import Timekeeping
 
 /// A meeting as a feed shows it.
-public struct FeedMeeting: Equatable, Sendable {
+public struct FeedMeeting: Sendable {
     /// What its reader said to one date of a series.
-    public struct DateAnswer: Equatable, Sendable {
+    public struct DateAnswer: Sendable {
         /// What they said.
         public let answer: Answer
         /// Whether they were taken off it.
@@ -24,110 +24,169 @@ public struct FeedMeeting: Equatable, Sendable {
     public let changedAt: Moment
 }
 
+/// The meetings that a feed may show.
+public struct FeedMeetings: Sendable {
+    /// The meetings, in no order.
+    public let meetings: [FeedMeeting]
+    /// Those that changed in any way since the number that was asked about, whether they are among
+    /// them or not any more.
+    public let changed: Set<MeetingID>
+    /// The number that stays as it is while no feed changes.
+    public let mark: Int64
+}
+
 extension Store {
     /// The most meetings that a feed shows.
     public static let feedMeetingsMax = 50_000
 
-    /// The meetings that a feed may show, in the order of their first starts: those that are off,
-    /// and those to which its reader said no, are left out.
+    /// The meetings that a feed may show: those that are off, and those to which its reader said
+    /// no, are left out.
     ///
     /// - Parameters:
     ///   - subject: whose meetings.
     ///   - after: they end after this; of a series, its last date.
     ///   - before: they start before this; of a series, its first date.
+    ///   - mark: only those that changed since this number; `nil` for all.
     /// - Returns: the meetings, at most ``feedMeetingsMax``.
     /// - Throws: ``StoreError``.
     public func feedMeetings(
-        of subject: Feed.Subject, endingAfter after: Moment, startingBefore before: Moment
-    ) async throws -> [FeedMeeting] {
+        of subject: Feed.Subject, endingAfter after: Moment, startingBefore before: Moment,
+        changedSince mark: Int64?
+    ) async throws -> FeedMeetings {
         try await read { db in
-            let query = FeedQuery(subject, after, before)
-            let changes = try query.changes(in: db)
-            let dates = try query.dates(in: db)
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: query.meetings), arguments: query.arguments)
-            var meetings: [FeedMeeting] = []
-            while let row = try rows.next() {
-                meetings.append(try FeedMeeting(row: row, changes: changes, dates: dates))
+            let query = FeedQuery(subject, after, before, since: mark)
+            return try db.withLargeCache {
+                FeedMeetings(
+                    meetings: try query.meetings(in: db), changed: try query.changed(in: db),
+                    mark: try Int64.fetchOne(
+                        db.cachedStatement(sql: "SELECT mark FROM calendar_mark WHERE id = 1")) ?? 0
+                )
             }
-            return meetings
         }
     }
 }
 
 /// Asks for all that a feed may show.
 private struct FeedQuery {
-    let arguments: StatementArguments
+    private let arguments: StatementArguments
     private let isOfPerson: Bool
+    private let mark: Int64?
 
-    init(_ subject: Feed.Subject, _ after: Moment, _ before: Moment) {
+    init(_ subject: Feed.Subject, _ after: Moment, _ before: Moment, since mark: Int64?) {
         let id: String
         switch subject {
         case .person(let person): (id, isOfPerson) = (person.text, true)
         case .circle(let circle): (id, isOfPerson) = (circle.text, false)
         }
-        arguments = [
+        self.mark = mark
+        var arguments: StatementArguments = [
             "id": id, "after": after.milliseconds, "before": before.milliseconds,
             "limit": Store.feedMeetingsMax,
         ]
+        if let mark { arguments += ["mark": mark] }
+        self.arguments = arguments
     }
 
-    /// From whom the way to the meetings leads.
-    private var source: String { isOfPerson ? "participant s" : "meeting_circle s" }
+    /// The way from a person or a circle to their meetings.
+    private var source: String {
+        "\(isOfPerson ? "participant" : "meeting_circle") s JOIN meeting m ON m.id = s.meeting_id"
+    }
 
     private var condition: String {
         """
         s.\(isOfPerson ? "person_id" : "circle_id") = :id AND m.status = 'confirmed'
             AND m.ends_at > :after AND m.starts_at < :before
+            \(mark == nil ? "" : "AND m.id IN (\(Self.changed))")
         """
     }
 
-    var meetings: String {
-        let own = """
-            LEFT JOIN answer a ON a.meeting_id = m.id AND a.occurrence = ''
-                AND a.person_id = s.person_id AND a.is_removed = 0
-            """
-        return """
-            SELECT m.*, \(isOfPerson ? "a.answer" : "NULL") AS own_answer, coalesce((
-                    SELECT h.at FROM meeting_history h WHERE h.meeting_id = m.id
-                    ORDER BY h.number DESC LIMIT 1), m.created_at) AS changed_at
-            FROM \(source) JOIN meeting m ON m.id = s.meeting_id \(isOfPerson ? own : "")
-            WHERE \(condition)
-                \(isOfPerson ? "AND (m.repetition IS NOT NULL OR a.answer <> 'declined')" : "")
-            ORDER BY m.starts_at, m.id LIMIT :limit
-            """
+    private static let changed = "SELECT c.meeting_id FROM meeting_mark c WHERE c.mark > :mark"
+
+    /// Those that do not repeat, then the series.
+    func meetings(in db: Database) throws -> [FeedMeeting] {
+        let changes = try changes(in: db)
+        let dates = try dates(in: db)
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(own) AS own_answer, \(Self.changedAt) AS changed_at, m.*
+                    FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NOT NULL
+                    LIMIT :limit
+                    """), arguments: arguments)
+        var meetings = try singles(in: db)
+        while let row = try rows.next() {
+            meetings.append(try FeedMeeting(series: row, changes: changes, dates: dates))
+        }
+        return meetings
     }
 
+    private func singles(in db: Database) throws -> [FeedMeeting] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(own), \(Self.changedAt), m.id, m.uid, m.organizer_id, m.title, m.note,
+                        m.link, m.place_text, m.place_latitude, m.place_longitude, m.start_wall,
+                        m.zone, m.duration, m.starts_at, m.ends_at, m.sequence, m.reminders
+                    FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NULL
+                        \(isOfPerson ? "AND a.answer <> 'declined'" : "")
+                    LIMIT :limit
+                    """), arguments: arguments)
+        var meetings: [FeedMeeting] = []
+        while let row = try rows.next() { meetings.append(try FeedMeeting(single: row)) }
+        return meetings
+    }
+
+    private var own: String { isOfPerson ? "a.answer" : "CAST(NULL AS TEXT)" }
+
+    private var answer: String {
+        isOfPerson
+            ? """
+            LEFT JOIN answer a ON a.meeting_id = m.id AND a.occurrence = ''
+                AND a.person_id = s.person_id AND a.is_removed = 0
+            """ : ""
+    }
+
+    private static let changedAt = """
+        coalesce((
+            SELECT h.at FROM meeting_history h WHERE h.meeting_id = m.id
+            ORDER BY h.number DESC LIMIT 1), m.created_at)
+        """
+
     /// What is otherwise on dates of series, by their meetings.
-    func changes(in db: Database) throws -> [String: [Row]] {
+    private func changes(in db: Database) throws -> [String: [Row]] {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT o.* FROM \(source) JOIN meeting m ON m.id = s.meeting_id
-                        JOIN meeting_override o ON o.meeting_id = m.id
+                    SELECT o.* FROM \(source) JOIN meeting_override o ON o.meeting_id = m.id
                     WHERE \(condition) AND m.repetition IS NOT NULL LIMIT :limit
                     """), arguments: arguments)
         return Dictionary(grouping: rows) { $0["meeting_id"] }
     }
 
     /// What a person said to dates of series, by their meetings.
-    func dates(in db: Database) throws -> [String: [Row]] {
+    private func dates(in db: Database) throws -> [String: [Row]] {
         guard isOfPerson else { return [:] }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT a.meeting_id, a.occurrence, a.answer, a.is_removed
-                    FROM \(source) JOIN meeting m ON m.id = s.meeting_id
-                        JOIN answer a ON a.meeting_id = m.id AND a.occurrence > ''
-                            AND a.person_id = s.person_id
+                    FROM \(source) JOIN answer a ON a.meeting_id = m.id AND a.occurrence > ''
+                        AND a.person_id = s.person_id
                     WHERE \(condition) AND m.repetition IS NOT NULL LIMIT :limit
                     """), arguments: arguments)
         return Dictionary(grouping: rows) { $0["meeting_id"] }
     }
+
+    func changed(in db: Database) throws -> Set<MeetingID> {
+        guard let mark else { return [] }
+        let ids = try String.fetchAll(
+            db.cachedStatement(sql: Self.changed), arguments: ["mark": mark])
+        return Set(ids.map { MeetingID(text: $0) })
+    }
 }
 
 extension FeedMeeting {
-    fileprivate init(row: Row, changes: [String: [Row]], dates: [String: [Row]]) throws {
+    fileprivate init(series row: Row, changes: [String: [Row]], dates: [String: [Row]]) throws {
         var meeting = try Meeting(row: row)
         let zone = meeting.time.zone
         for row in changes[meeting.id.text] ?? [] {
@@ -143,5 +202,23 @@ extension FeedMeeting {
                         row["occurrence"], DateAnswer(answer: answer, isRemoved: row["is_removed"])
                     )
                 }, uniquingKeysWith: { $1 }), changedAt: Moment(milliseconds: row["changed_at"]))
+    }
+
+    /// By the columns' places: of thousands their names cost more than all the rest.
+    fileprivate init(single row: Row) throws {
+        let place = (row[8] as String?).map {
+            MeetingPlace(text: $0, latitude: row[9], longitude: row[10])
+        }
+        let time = MeetingTime(
+            start: try StoredValue.read(row[11]) { try WallTime.parse($0) }, zone: row[12],
+            duration: try StoredValue.read(row[13]) { try TimeSpan.parse($0) },
+            startsAt: Moment(milliseconds: row[14]), endsAt: Moment(milliseconds: row[15]))
+        self.init(
+            meeting: Meeting(
+                id: MeetingID(text: row[2]), uid: row[3], organizer: PersonID(text: row[4]),
+                title: row[5], note: row[6], link: row[7], place: place, time: time,
+                sequence: row[16], reminders: try Spans.decode(row[17])),
+            answer: try (row[0] as String?).map { try StoredValue.decode($0) }, dates: [:],
+            changedAt: Moment(milliseconds: row[1]))
     }
 }

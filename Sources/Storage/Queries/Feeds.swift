@@ -28,11 +28,13 @@ public struct Feed: Equatable, Sendable {
     public let hasAlarms: Bool
     /// When it was made.
     public let madeAt: Moment
+    /// By what its address is known, in 64 hexadecimal digits.
+    public let hash: String
 
     /// Describes a feed.
     public init(
         id: FeedID, owner: PersonID, subject: Subject, name: String, hasAlarms: Bool,
-        madeAt: Moment
+        madeAt: Moment, hash: String
     ) {
         self.id = id
         self.owner = owner
@@ -40,12 +42,13 @@ public struct Feed: Equatable, Sendable {
         self.name = name
         self.hasAlarms = hasAlarms
         self.madeAt = madeAt
+        self.hash = hash
     }
 }
 
 extension Store {
-    /// Keeps a new feed, and by which hash its address is known.
-    public func addFeed(_ feed: Feed, hash: String) async throws {
+    /// Keeps a new feed.
+    public func addFeed(_ feed: Feed) async throws {
         var (person, circle): (String?, String?) = (nil, nil)
         switch feed.subject {
         case .person(let id): person = id.text
@@ -59,7 +62,7 @@ extension Store {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    feed.id.text, feed.owner.text, person, circle, hash, feed.hasAlarms,
+                    feed.id.text, feed.owner.text, person, circle, feed.hash, feed.hasAlarms,
                     feed.madeAt.milliseconds,
                 ])
         }
@@ -94,7 +97,7 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT f.*, m.mark FROM (\(Feed.select) WHERE f.token_hash = :hash) AS f
-                        CROSS JOIN calendar_mark m
+                        JOIN calendar_mark m ON m.id = 1
                         """), arguments: ["hash": hash]
             ).map { (try Feed(row: $0), $0["mark"]) }
         }
@@ -114,7 +117,7 @@ extension Store {
 extension Feed {
     fileprivate static let select = """
         SELECT f.id, f.owner_id, f.person_id, f.circle_id, f.has_alarms, f.made_at,
-            coalesce(p.name, c.name) AS name
+            f.token_hash, coalesce(p.name, c.name) AS name
         FROM feed f LEFT JOIN person p ON p.id = f.person_id
             LEFT JOIN circle c ON c.id = f.circle_id
         """
@@ -129,6 +132,6 @@ extension Feed {
         self.init(
             id: FeedID(text: row["id"]), owner: PersonID(text: row["owner_id"]), subject: subject,
             name: row["name"], hasAlarms: row["has_alarms"],
-            madeAt: Moment(milliseconds: row["made_at"]))
+            madeAt: Moment(milliseconds: row["made_at"]), hash: row["token_hash"])
     }
 }

@@ -51,3 +51,16 @@ extension Store {
         }
     }
 }
+
+extension Database {
+    /// What one reading of much needs, in KiB; else readers keep little in memory.
+    private static let largeCacheKibibytes = 16_384
+
+    /// Reads much: what is looked at on the way is kept until all is read.
+    func withLargeCache<Value>(_ body: () throws -> Value) throws -> Value {
+        let usual = try Int.fetchOne(self, sql: "PRAGMA cache_size") ?? 0
+        try execute(sql: "PRAGMA cache_size = -\(Self.largeCacheKibibytes)")
+        defer { try? execute(sql: "PRAGMA cache_size = \(usual); PRAGMA shrink_memory") }
+        return try body()
+    }
+}

@@ -40,15 +40,18 @@ public struct FeedRoom: Sendable {
             copy = FeedCopy(content, at: planner.now, after: known)
             shelf.keep(copy, of: feed)
         }
-        return Self.answer(copy, Conditions(request.fields))
+        return Self.answer(copy, Conditions(request.fields), at: planner.now)
     }
 
-    private static func answer(_ copy: FeedCopy, _ conditions: Conditions) -> PageAnswer {
+    private static func answer(
+        _ copy: FeedCopy, _ conditions: Conditions, at now: Moment
+    ) -> PageAnswer {
         let packed = conditions.takeGzip ? copy.packed : nil
         let tag = packed == nil ? copy.tag : copy.packedTag
         var fields = [
             (name: "ETag", value: tag),
-            ("Last-Modified", HTTPDate.of(copy.changedAt)),
+            // No date lies ahead (RFC 9110, 8.8.2.1).
+            ("Last-Modified", HTTPDate.of(min(copy.changedAt, now))),
             // Kept by its reader alone, who asks each time whether it is still so.
             ("Cache-Control", "private, no-cache"), ("Vary", "Accept-Encoding"),
             ("X-Robots-Tag", "noindex, nofollow"), ("Referrer-Policy", "no-referrer"),

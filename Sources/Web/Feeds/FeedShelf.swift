@@ -19,7 +19,7 @@ final class FeedCopy: Sendable {
     ///   - now: the clock.
     ///   - before: what it said before.
     init(_ content: FeedContent, at now: Moment, after before: FeedCopy?) {
-        self.content = content
+        self.content = content.withoutOctets
         if let before, before.content.version == content.version {
             changedAt = before.changedAt
             plain = before.plain
@@ -39,7 +39,7 @@ final class FeedCopy: Sendable {
     var packed: ByteBuffer? {
         packing.withLock { packed in
             if let packed { return packed }
-            let made = Gzip.packed(content.octets).map { ByteBuffer(bytes: $0) }
+            let made = Gzip.packed(plain)
             packed = .some(made)
             return made
         }
@@ -81,10 +81,10 @@ final class FeedShelf: Sendable {
         state.withLock { state in
             state.turn += 1
             state.places[feed.id] = Place(copy: copy, usedLast: state.turn)
-            var octets = state.places.values.reduce(0) { $0 + $1.copy.content.octets.count }
+            var octets = state.places.values.reduce(0) { $0 + $1.copy.plain.readableBytes }
             let oldest = state.places.sorted { $0.value.usedLast < $1.value.usedLast }
             for (id, place) in oldest where octets > Self.octetsMax && id != feed.id {
-                octets -= place.copy.content.octets.count
+                octets -= place.copy.plain.readableBytes
                 state.places[id] = nil
             }
         }

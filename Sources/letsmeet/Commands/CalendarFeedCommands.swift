@@ -71,7 +71,8 @@ struct CalendarFeedList: AsyncParsableCommand {
             for feed in feeds {
                 table.add(
                     feed.id, feed.name, feed.circle == nil ? "" : "circle",
-                    feed.alarms ? "alarms" : "", feed.url ?? feed.path)
+                    feed.alarms ? "alarms" : "",
+                    feed.url ?? feed.path ?? "its address was made with another key")
             }
             return table.text
         }
