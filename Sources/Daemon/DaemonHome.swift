@@ -77,7 +77,9 @@ final class DaemonHome: Sendable {
     }
 
     /// The calendars that programs read.
-    var feedRoom: FeedRoom { FeedRoom { self.engine.planning } }
+    func feedRoom(clock: any WallClock) -> FeedRoom {
+        FeedRoom(clock: clock) { self.engine.planning }
+    }
 
     /// The path under which others see this installation.
     var baseFolder: String {

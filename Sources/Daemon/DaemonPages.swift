@@ -72,6 +72,7 @@ struct DaemonPages: Sendable {
         return PageService(
             inquiries: [
                 { await probe.run() }, { await reading.run() }, { await guests?.run() },
+                { await feeds?.run() },
             ],
             server: PageServer(
                 on: address, pages: room.pages + otherPages, folder: folder, clock: clock,

@@ -59,8 +59,25 @@ extension Planner {
 
     /// The feed that has this token in its address; `nil` where there is none.
     public func feed(by token: String) async throws -> ReadFeed? {
-        guard let token = AccessToken(token), let found = try await store.feed(hash: token.hash)
-        else { return nil }
+        guard let token = AccessToken(token) else { return nil }
+        return try await feed(hash: token.hash)
+    }
+
+    /// The feeds that take long to lay out.
+    public func largeFeeds() async throws -> [ReadFeed] {
+        var feeds: [ReadFeed] = []
+        for hash in try await store.feeds(
+            ofAtLeast: Self.largeFeedMeetings, limit: Self.largeFeedsMax)
+        { feeds += [try await feed(hash: hash)].compactMap(\.self) }
+        return feeds
+    }
+
+    /// So many meetings are laid out before anybody would notice.
+    private static let largeFeedMeetings = 1000
+    private static let largeFeedsMax = 100
+
+    private func feed(hash: String) async throws -> ReadFeed? {
+        guard let found = try await store.feed(hash: hash) else { return nil }
         let day = Int64((Double(now.seconds) / Double(Self.daySeconds)).rounded(.down))
         return ReadFeed(feed: found.feed, mark: found.mark, day: day)
     }

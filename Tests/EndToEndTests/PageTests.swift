@@ -5,7 +5,7 @@ import Testing
 /// The daemon's page, asked over the network as a monitor asks it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PageTests {
     /// A daemon on a home of its own that listens on a free port.
-    private static func withDaemon(
+    static func withDaemon(
         _ body: (_ daemon: RunningDaemon, _ letsmeet: Program, _ port: Int) async throws -> Void
     ) async throws {
         try await withFolderOnDisk { folder in
@@ -25,7 +25,7 @@ import Testing
         }.first
     }
 
-    private static func get(_ path: String, _ port: Int) async throws -> String {
+    static func get(_ path: String, _ port: Int) async throws -> String {
         try await RawConnection(port: port).ask("GET \(path) HTTP/1.0\r\n\r\n")
     }
 

@@ -73,15 +73,17 @@ public struct CalendarFeed: Sendable {
 
     /// The zones that are named, each once, for all the time in which any of its meetings is.
     private var zones: [CalendarComponent] {
-        var spans: [Zone: ClosedRange<Moment>] = [:]
+        var named: [String: (zone: Zone, span: ClosedRange<Moment>)] = [:]
         for entry in entries {
             guard let zone = entry.zone, let span = entry.span else { continue }
-            let known = spans[zone] ?? span
-            spans[zone] =
+            let known = named[zone.id]?.span ?? span
+            named[zone.id] = (
+                zone,
                 min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+            )
         }
-        return spans.sorted { $0.key.id < $1.key.id }.map { zone, span in
-            zone.component(from: span.lowerBound, through: span.upperBound)
+        return named.sorted { $0.key < $1.key }.map { _, named in
+            named.zone.component(from: named.span.lowerBound, through: named.span.upperBound)
         }
     }
 }

@@ -39,7 +39,11 @@ struct CalendarTime {
 
 extension Zone {
     /// Whether it is a place whose law decides about its clocks, and no offset or rule by itself.
-    var hasRules: Bool { id.contains("/") && !id.contains(",") && !id.hasPrefix("Etc/") }
+    var hasRules: Bool {
+        let name = id.utf8
+        return name.contains(UInt8(ascii: "/")) && !name.contains(UInt8(ascii: ","))
+            && !id.hasPrefix("Etc/")
+    }
 
     /// The zone as a calendar object has to describe it that names it, right between two moments.
     func component(from first: Moment, through last: Moment) -> CalendarComponent {

@@ -103,6 +103,30 @@ extension Store {
         }
     }
 
+    /// The hashes of the addresses of feeds that show many meetings, or showed them once.
+    ///
+    /// - Parameters:
+    ///   - count: at least so many.
+    ///   - limit: the most to return.
+    /// - Returns: the hashes.
+    /// - Throws: ``StoreError``.
+    public func feeds(ofAtLeast count: Int, limit: Int) async throws -> [String] {
+        try await read { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT f.token_hash FROM feed f
+                        WHERE :count <= CASE WHEN f.person_id IS NULL
+                            THEN (SELECT count(*) FROM meeting_circle c
+                                WHERE c.circle_id = f.circle_id)
+                            ELSE (SELECT count(*) FROM participant p
+                                WHERE p.person_id = f.person_id)
+                            END
+                        ORDER BY f.made_at DESC LIMIT :limit
+                        """), arguments: ["count": count, "limit": limit])
+        }
+    }
+
     /// Makes feeds good for nothing.
     public func removeFeeds(_ ids: [FeedID]) async throws {
         try await write { db in

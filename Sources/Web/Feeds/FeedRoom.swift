@@ -2,7 +2,7 @@ import Ledger
 import NIOCore
 import NIOHTTP1
 public import Planning
-import Timekeeping
+public import Timekeeping
 
 /// The calendars that programs read again and again, each by a private address. They are made anew
 /// when something has changed that they show, and else told from memory.
@@ -11,11 +11,13 @@ public struct FeedRoom: Sendable {
     public typealias World = @Sendable () -> Planner
 
     private let world: World
+    private let clock: any WallClock
     private let shelf = FeedShelf()
 
-    /// A room of this world.
-    public init(_ world: @escaping World) {
+    /// A room of this world, on the machine's clock.
+    public init(clock: any WallClock, _ world: @escaping World) {
         self.world = world
+        self.clock = clock
     }
 
     /// Its pages.
@@ -31,16 +33,33 @@ public struct FeedRoom: Sendable {
         else {
             return Problem(.notFound, code: "not_found", "There is no such calendar here.").answer
         }
+        return Self.answer(
+            try await copy(of: feed, planner), Conditions(request.fields), at: planner.now)
+    }
+
+    private func copy(of feed: ReadFeed, _ planner: Planner) async throws -> FeedCopy {
         let known = shelf.copy(of: feed)
-        let copy: FeedCopy
-        if let known, known.content.isOf(feed) {
-            copy = known
-        } else {
-            let content = try await planner.content(of: feed, besides: known?.content)
-            copy = FeedCopy(content, at: planner.now, after: known)
-            shelf.keep(copy, of: feed)
+        if let known, known.content.isOf(feed) { return known }
+        let content = try await planner.content(of: feed, besides: known?.content)
+        let copy = FeedCopy(content, at: planner.now, after: known)
+        shelf.keep(copy, of: feed)
+        return copy
+    }
+
+    private static let daySeconds: Int64 = 86_400
+
+    /// Lays out the large feeds before somebody waits for one, until the task is cancelled: at
+    /// once, and whenever a day begins.
+    public func run() async {
+        while !Task.isCancelled {
+            let planner = world()
+            // What cannot be read now is read when somebody asks, who then hears why not.
+            for feed in (try? await planner.largeFeeds()) ?? [] {
+                _ = try? await copy(of: feed, planner).packed
+            }
+            let day = clock.now.seconds / Self.daySeconds
+            try? await clock.sleep(until: Moment(seconds: (day + 1) * Self.daySeconds + 1))
         }
-        return Self.answer(copy, Conditions(request.fields), at: planner.now)
     }
 
     private static func answer(
