@@ -13,6 +13,7 @@ public struct FeedRoom: Sendable {
     private let world: World
     private let clock: any WallClock
     private let shelf = FeedShelf()
+    private let turns = Turns()
 
     /// A room of this world, on the machine's clock.
     public init(clock: any WallClock, _ world: @escaping World) {
@@ -38,12 +39,16 @@ public struct FeedRoom: Sendable {
     }
 
     private func copy(of feed: ReadFeed, _ planner: Planner) async throws -> FeedCopy {
-        let known = shelf.copy(of: feed)
-        if let known, known.content.isOf(feed) { return known }
-        let content = try await planner.content(of: feed, besides: known?.content)
-        let copy = FeedCopy(content, at: planner.now, after: known)
-        shelf.keep(copy, of: feed)
-        return copy
+        if let known = shelf.copy(of: feed), known.content.isOf(feed) { return known }
+        return try await turns.take(of: feed.id) {
+            // Whoever waited may find that it was made meanwhile.
+            let known = shelf.copy(of: feed)
+            if let known, known.content.isOf(feed) { return known }
+            let content = try await planner.content(of: feed, besides: known?.content)
+            let copy = FeedCopy(content, at: planner.now, after: known)
+            shelf.keep(copy, of: feed)
+            return copy
+        }
     }
 
     private static let daySeconds: Int64 = 86_400
