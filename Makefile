@@ -59,7 +59,7 @@ judge: build debug man deb ## hold the program against programs of others
 	    khal python3-gi gir1.2-ical-3.0 chromium chromium-driver
 	bash .ci/judge.sh
 
-bench: build ## measure wheel, ledger, cron lines, recurrence, and the daemon with a million waiting
+bench: build ## measure wheel, ledger, cron lines, recurrence, free times, feeds, and the daemon with a million waiting
 	.build/release/letsmeet-bench wheel
 	.build/release/letsmeet-bench wheel --span mixed
 	.build/release/letsmeet-bench wheel --span rush
@@ -69,10 +69,12 @@ bench: build ## measure wheel, ledger, cron lines, recurrence, and the daemon wi
 	.build/release/letsmeet-bench ledger --guests 1 --reminders
 	.build/release/letsmeet-bench cron
 	.build/release/letsmeet-bench recurrence
+	.build/release/letsmeet-bench free
 	@sh .ci/setup.sh python3
 	python3 Benchmarks/daemon/measure.py start
 	python3 Benchmarks/daemon/measure.py lateness
 	python3 Benchmarks/daemon/measure.py idle
+	python3 Benchmarks/daemon/feeds.py
 
 # BENCH holds options for another case of the wheel: make bench-rivals BENCH='--span mixed', and
 # LEDGER for one of the ledger: make bench-rivals LEDGER='--n 100000 --rounds 3', and CRON for one

@@ -148,8 +148,8 @@ let package = Package(
         .executableTarget(
             name: "letsmeet-bench",
             dependencies: [
-                "Interchange", "Ledger", "Notifications", "Planning", "Programs", "Settings",
-                "Sinks", "Storage",
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Programs",
+                "Settings", "Sinks", "Storage",
                 "Timekeeping", "TimerWheel", "Transport", "Wording", argumentParser, logging,
             ],
             swiftSettings: rules),

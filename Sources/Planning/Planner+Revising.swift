@@ -18,6 +18,14 @@ public struct MeetingOutcome: ChangeOutcome {
     public internal(set) var snoozed: Timestamp?
     /// Who answered, and what, where that is what was done.
     public internal(set) var answered: MeetingView.Guest?
+    /// Who is busy at its time, as far as that was asked for.
+    public internal(set) var conflicts: [MeetingConflict] = []
+    /// What was made of it.
+    var plan: MeetingRevision?
+
+    private enum CodingKeys: CodingKey {
+        case meeting, notifications, daemon, remarks, snoozed, answered, conflicts
+    }
 
     /// The same of a meeting that is only shown and not made: it gets its ids when it is made.
     var unmade: MeetingOutcome {
@@ -157,7 +165,8 @@ extension Planner {
                 [revision] + revision.continued, reader: zone, showingAddress: maySeeAddress),
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + revision.remarks
-                + Self.remarks(on: revision.difference.late, for: view))
+                + Self.remarks(on: revision.difference.late, for: view),
+            plan: revision.continued.first ?? revision)
     }
 
     private func view(of revision: MeetingRevision) throws -> MeetingView {

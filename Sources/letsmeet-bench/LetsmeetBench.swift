@@ -20,7 +20,7 @@ struct LetsmeetBench: Program {
         version: "letsmeet-bench \(Version.current)",
         subcommands: [
             WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self, CronCommand.self,
-            RecurrenceCommand.self,
+            RecurrenceCommand.self, FreeCommand.self,
             MailCommand.self, WebhookCommand.self,
         ])
 

@@ -54,6 +54,7 @@ struct Reading {
     @Test(arguments: [
         ("digest daily", .digest(.daily)), ("digest weekly", .digest(.weekly)),
         ("contacts sync", Job.contactsSync), ("places refresh", .placesRefresh),
+        ("calendars refresh", .calendarsRefresh),
         ("backup", .backup(keep: 7)), ("backup --keep=30", .backup(keep: 30)),
         ("ledger prune", .ledgerPrune(keep: TimeSpan(days: 90, seconds: 0))),
         ("ledger prune --keep 4w", .ledgerPrune(keep: TimeSpan(days: 28, seconds: 0))),
@@ -192,7 +193,7 @@ struct Reading {
         let text = try String(contentsOfFile: "\(Checkout.root)/crontab", encoding: .utf8)
         let crontab = try read(text, shellRefusal: "not here")
         #expect(crontab.faults.map(\.text) == [])
-        #expect(crontab.lines.count == 8)
+        #expect(crontab.lines.count == 9)
         #expect(crontab.lines.allSatisfy { $0.options.id != nil })
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(crontab.lines.allSatisfy { lines[$0.number - 2].hasPrefix("# ") })

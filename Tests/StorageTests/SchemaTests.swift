@@ -146,6 +146,8 @@ import Testing
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
             "suppression.address", "access_link.token_hash", "feed.token_hash",
+            "busy_calendar.url", "busy_calendar.file", "busy_calendar.etag",
+            "busy_calendar.last_modified", "busy_calendar.times", "busy_calendar.failure",
         ],
         "rewritten as names that are found by their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

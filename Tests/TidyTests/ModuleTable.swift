@@ -118,7 +118,8 @@ enum ModuleTable {
         ModuleRow(
             name: "letsmeet-bench", height: executableHeight,
             own: [
-                "Interchange", "Ledger", "Notifications", "Planning", "Programs", "Settings",
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Programs",
+                "Settings",
                 "Sinks", "Storage",
                 "Timekeeping", "TimerWheel", "Transport", "Wording",
             ],

@@ -29,10 +29,19 @@ extension CalendarEntry {
     /// - Parameter address: their mail address.
     /// - Returns: `ACCEPTED`, `DECLINED`, ….
     public func participation(of address: String) -> String? {
-        let folded = MailAddress.folded(address)
-        return component.lines("ATTENDEE").first { line in
-            MailAddress.plausible(line.plainText).map { MailAddress.folded($0) } == folded
-        }?.parameter("PARTSTAT")?.uppercased()
+        Self.participation(of: [address], in: component)
+    }
+
+    /// The same of an event, for somebody who has several addresses. Who says nothing of their
+    /// answer has not answered (RFC 5545, 3.2.12).
+    static func participation(
+        of addresses: [String], in event: CalendarComponent
+    ) -> String? {
+        let folded = Set(addresses.map { MailAddress.folded($0) })
+        return event.lines("ATTENDEE").first { line in
+            MailAddress.plausible(line.plainText).map { folded.contains(MailAddress.folded($0)) }
+                ?? false
+        }.map { $0.parameter("PARTSTAT")?.uppercased() ?? "NEEDS-ACTION" }
     }
 
     /// How long before its start people are reminded: by the alarms that go by the start, and come

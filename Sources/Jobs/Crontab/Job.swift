@@ -10,6 +10,8 @@ public enum Job: Hashable, Sendable {
     case contactsSync
     /// Fetches the places of the catalogue that came from OpenStreetMap anew.
     case placesRefresh
+    /// Reads the calendars again that say when people are busy.
+    case calendarsRefresh
     /// Copies the database into the home's folder of backups, and keeps so many.
     case backup(keep: Int)
     /// Removes texts and runs that are older than this.
@@ -85,7 +87,8 @@ extension Job {
     /// The jobs that there are, as they are typed.
     static let forms = [
         "digest daily", "digest weekly",
-        "contacts sync", "places refresh", "backup --keep 7", "ledger prune --keep 90d",
+        "contacts sync", "places refresh", "calendars refresh", "backup --keep 7",
+        "ledger prune --keep 90d",
         "tzdata check", "doctor --quiet", "run COMMAND",
     ]
 
@@ -121,6 +124,9 @@ extension Job {
         case "places refresh":
             try expect(rest, among: [[]], after: verb)
             return .placesRefresh
+        case "calendars refresh":
+            try expect(rest, among: [[]], after: verb)
+            return .calendarsRefresh
         case "tzdata check":
             try expect(rest, among: [[]], after: verb)
             return .zoneCheck
@@ -203,6 +209,7 @@ extension Job: CustomStringConvertible {
         case .digest(let period): "digest \(period.rawValue)"
         case .contactsSync: "contacts sync"
         case .placesRefresh: "places refresh"
+        case .calendarsRefresh: "calendars refresh"
         case .backup(let keep): "backup --keep \(keep)"
         case .ledgerPrune(let keep): "ledger prune --keep \(keep.iso)"
         case .zoneCheck: "tzdata check"

@@ -69,6 +69,8 @@ public struct JobRunner: Sendable {
                 ).words(of: period))
         case .contactsSync: return try await syncContacts()
         case .placesRefresh: return .done(try await planner().refreshPlaces().words)
+        case .calendarsRefresh:
+            return .done(try await planner().refreshBusyCalendars().words)
         case .backup(let keep): return try await backUp(keeping: keep)
         case .ledgerPrune(let keep): return .done(try await planner().pruneLedger(keep).words)
         case .zoneCheck: return try await checkZones()

@@ -60,5 +60,6 @@ enum Migrations {
         Step("021 series sequence", seriesSequence021),
         Step("022 calendar objects", calendarObjects022),
         Step("023 feeds", feeds023),
+        Step("024 busy times", busyTimes024),
     ]
 }

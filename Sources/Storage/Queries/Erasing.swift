@@ -189,6 +189,7 @@ struct PersonErasure {
         let belongings = [
             "circle_member", "reminder_policy", "sending_hours", "digest_policy", "person_address",
             "known_as", "access_link", "channel", "feed",
+            "busy_calendar",
         ]
         for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)

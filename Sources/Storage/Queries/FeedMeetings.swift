@@ -67,7 +67,7 @@ extension Store {
 }
 
 /// Asks for all that a feed may show.
-private struct FeedQuery {
+struct FeedQuery {
     private let arguments: StatementArguments
     private let isOfPerson: Bool
     private let mark: Int64?

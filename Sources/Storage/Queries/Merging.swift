@@ -126,6 +126,8 @@ struct PersonMerge {
             """
             UPDATE channel SET person_id = :kept WHERE person_id = :other
             """,
+            "UPDATE busy_calendar SET person_id = :kept WHERE person_id = :other",
+            "UPDATE busy_calendar SET owner_id = :kept WHERE owner_id = :other",
             "UPDATE feed SET person_id = :kept WHERE person_id = :other",
             "UPDATE feed SET owner_id = :kept WHERE owner_id = :other",
             """

@@ -10,10 +10,11 @@ struct CalendarCommand: AsyncParsableCommand {
             EXAMPLE: letsmeet calendar export > meetings.ics
             EXAMPLE: letsmeet calendar check invitation.ics
             EXAMPLE: letsmeet calendar feed new
+            EXAMPLE: letsmeet calendar free anna ben --duration 90m
             """,
         subcommands: [
-            CalendarImport.self, CalendarExport.self, CalendarFeed.self, CalendarCheck.self,
-            CalendarExpand.self,
+            CalendarImport.self, CalendarExport.self, CalendarFeed.self, CalendarBusy.self,
+            CalendarFree.self, CalendarCheck.self, CalendarExpand.self,
         ])
 }
 

@@ -91,8 +91,10 @@ struct MeetingEditCommand: AsyncParsableCommand {
         }
         edit.place = chosen.place
         edit.placeText = chosen.placeText
+        let isTimed = edit.start != nil || edit.duration != nil || edit.repetition != nil
         try await consent.carryOut { [edit] saving in
-            try await planner.editMeeting(meeting, edit, saving: saving)
+            let outcome = try await planner.editMeeting(meeting, edit, saving: saving)
+            return isTimed ? try await planner.notingConflicts(in: outcome) : outcome
         }
     }
 }
@@ -133,7 +135,8 @@ struct MeetingMove: AsyncParsableCommand {
         edit.isQuiet = quiet
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { [edit] saving in
-            try await planner.editMeeting(meeting, edit, saving: saving)
+            try await planner.notingConflicts(
+                in: planner.editMeeting(meeting, edit, saving: saving))
         }
     }
 }
@@ -178,7 +181,8 @@ struct MeetingInvite: AsyncParsableCommand {
         let planner = try await common.planner()
         let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.invite(names, to: meeting, on: on, saving: saving)
+            try await planner.notingConflicts(
+                in: planner.invite(names, to: meeting, on: on, saving: saving))
         }
     }
 }

@@ -75,7 +75,8 @@ struct MeetingNew: AsyncParsableCommand {
             try await PlaceLine.settle(&request, planner: planner, consent: consent)
         }
         try await consent.carryOut { [request] saving in
-            try await planner.createMeeting(request, saving: saving)
+            try await planner.notingConflicts(
+                in: planner.createMeeting(request, saving: saving))
         }
     }
 
@@ -96,7 +97,8 @@ struct MeetingNew: AsyncParsableCommand {
             let request = try await guide.request(after: problem)
             do {
                 return try await consent.carryOut(isAgreed: true) { saving in
-                    try await planner.createMeeting(request, saving: saving)
+                    try await planner.notingConflicts(
+                        in: planner.createMeeting(request, saving: saving))
                 }
             } catch {
                 problem = try Refusal(answering: error).message

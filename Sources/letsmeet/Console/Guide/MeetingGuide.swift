@@ -50,7 +50,8 @@ final class MeetingGuide {
     /// What would follow from the meeting as it is, or why it cannot be made.
     private func preview() async throws -> (time: String?, effect: [String], isReady: Bool) {
         do {
-            let outcome = try await planner.createMeeting(form.request, saving: false)
+            let outcome = try await planner.notingConflicts(
+                in: planner.createMeeting(form.request, saving: false))
             let effect = [OutcomeText(outcome: outcome).effect] + outcome.remarks
             return (outcome.times.joined(separator: ", "), effect, true)
         } catch {

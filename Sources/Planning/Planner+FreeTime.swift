@@ -1,0 +1,275 @@
+public import Agenda
+import Ledger
+import Storage
+public import Timekeeping
+import Wording
+
+/// When people are to meet, as somebody asks for it.
+public struct FreeTimeRequest: Sendable {
+    /// Who: people and circles.
+    public var who: [String] = []
+    /// Not before; empty for from now on.
+    public var from = ""
+    /// To be over by then; empty for two weeks after the beginning.
+    public var until = ""
+    /// How long.
+    public var duration = Meeting.durationDefault
+    /// The hours in which everybody can come, by their own clocks.
+    public var hours: [WeekSpan] = []
+    /// How many have to be able to come; `nil` for as many as can at any time.
+    public var quorum: Int?
+    /// How many times are shown.
+    public var count = 10
+
+    /// A request of nobody yet.
+    public init() {}
+}
+
+/// A time at which people can meet.
+public struct FreeSlot: Encodable, Sendable {
+    /// Somebody who cannot, or may not.
+    public struct Absence: Encodable, Sendable {
+        /// Who.
+        public let person: String
+        /// `busy`, `hours` or `tentative`.
+        public let reason: String
+        /// The same in words: "Ben is busy from 14:00 to 15:00".
+        public let words: String
+    }
+
+    /// When it begins.
+    public let start: Timestamp
+    /// When it ends.
+    public let end: Timestamp
+    /// How many can come.
+    public let free: Int
+    /// Who cannot.
+    public let missing: [Absence]
+    /// Who may not.
+    public let unsure: [Absence]
+
+    /// When that is, in words.
+    public var words: String { start.words(through: end) }
+}
+
+/// Times at which people can meet, the best first.
+public struct FreeTimes: Encodable, Sendable {
+    /// Somebody for whom a time was looked for.
+    public struct Guest: Encodable, Sendable {
+        /// The person's id; `null` of an address that nobody has.
+        @Null public var id: String?
+        /// The name.
+        public let name: String
+        /// By whose clocks they live.
+        public let tz: String
+        /// Whether a calendar of theirs is known.
+        public let known: Bool
+    }
+
+    /// From when on.
+    public let from: Timestamp
+    /// Up to when.
+    public let until: Timestamp
+    /// How long it takes.
+    public let duration: String
+    /// For whom.
+    public let people: [Guest]
+    /// The times.
+    public let slots: [FreeSlot]
+    /// What else there is to know, in sentences.
+    public let remarks: [String]
+}
+
+extension Planner {
+    /// How long ahead is looked where nothing is said, in seconds: two weeks.
+    private static let freeSecondsDefault: Int64 = 14 * 86_400
+    /// The most people for whom a time is looked for.
+    public static let freePeopleMax = 1000
+
+    /// The times that suit people best.
+    ///
+    /// - Parameter request: who, and when.
+    /// - Returns: the times, the best first; none where fewer can come than have to.
+    /// - Throws: ``Refusal`` with what is wrong.
+    public func freeTimes(_ request: FreeTimeRequest) async throws -> FreeTimes {
+        let people = try await people(named: request.who)
+        let time = try freeRange(request)
+        let known = try await store.knownTimes(of: people.map(\.id), within: time)
+        let guests = people.map { person in
+            SlotGuest(
+                busy: busyTimes(of: person, known, within: time), zone: zone(of: person))
+        }
+        var search = SlotSearch(in: time, lasting: try seconds(of: request.duration), by: zone)
+        search.hours = request.hours
+        search.quorum = request.quorum
+        search.slotsMax = request.count
+        let slots = search.slots(for: guests).map { slot in
+            view(of: slot, people: people, guests: guests)
+        }
+        let views = zip(people, guests).map { person, guest in
+            FreeTimes.Guest(
+                id: person.id.text, name: person.name, tz: guest.zone.id,
+                known: known.calendars[person.id]?.isEmpty == false)
+        }
+        return FreeTimes(
+            from: Timestamp(time.lowerBound, in: zone, reader: zone),
+            until: Timestamp(time.upperBound, in: zone, reader: zone),
+            duration: request.duration.iso, people: views, slots: slots,
+            remarks: remarks(on: slots, of: views, request))
+    }
+
+    private func remarks(
+        on slots: [FreeSlot], of guests: [FreeTimes.Guest], _ request: FreeTimeRequest
+    ) -> [String] {
+        var remarks: [String] = []
+        let unknown = guests.filter { !$0.known }.map(\.name)
+        if !unknown.isEmpty {
+            let names = unknown.prefix(5).joined(separator: ", ")
+            let more = unknown.count > 5 ? " and \(unknown.count - 5) others" : ""
+            remarks.append(
+                "Of \(names)\(more) no calendar is known, only meetings here. To add one: letsmeet "
+                    + "calendar busy add URL --who WHO")
+        }
+        if slots.isEmpty {
+            remarks.append(
+                request.quorum.map { "There is no time at which \($0) of them can come." }
+                    ?? "There is no time at which any of them can come.")
+        } else if let best = slots.first, !best.missing.isEmpty {
+            remarks.append(
+                "There is no time at which all of them can come: at the best \(best.free) of "
+                    + "\(guests.count) can.")
+        }
+        return remarks
+    }
+
+    /// The people whom names mean, circles by their members, the actor where they are named.
+    private func people(named names: [String]) async throws -> [Person] {
+        guard !names.isEmpty else {
+            throw Refusal(
+                .invalid, code: "usage", "Whom shall it suit? Name people or circles.")
+        }
+        let found = try await searching { search in
+            try names.flatMap { name -> [Person] in
+                switch try search.meaning(of: name) {
+                case .person(let person): [person]
+                case .circle(_, let members): members
+                case .stranger(let name, let address):
+                    [Person(id: PersonID(text: address), name: name, address: address)]
+                }
+            }
+        }
+        let people = found.reduce(into: [Person]()) { people, person in
+            if !people.contains(where: { $0.id == person.id }) { people.append(person) }
+        }
+        guard people.count <= Self.freePeopleMax else {
+            throw Refusal(
+                .refused, code: "too_many_people",
+                "A time is looked for for at most \(Self.freePeopleMax) people.")
+        }
+        return people
+    }
+
+    private func freeRange(_ request: FreeTimeRequest) throws -> Range<Moment> {
+        let from = request.from.isEmpty ? now : try moment(request.from, dayMeans: .start)
+        let until =
+            request.until.isEmpty
+            ? from.advanced(bySeconds: Self.freeSecondsDefault) : try moment(request.until)
+        guard until > from else {
+            throw Refusal(.invalid, code: "bad_range", "--to is not after --from.")
+        }
+        guard until.seconds - from.seconds <= Int64(SlotSearch.daysMax) * 86_400 else {
+            throw Refusal(
+                .invalid, code: "bad_range",
+                "From --from to --to are more than \(SlotSearch.daysMax) days.")
+        }
+        return from..<until
+    }
+
+    private func seconds(of duration: TimeSpan) throws -> Int64 {
+        try MeetingRules.check(duration: duration)
+        return Int64(duration.days) * 86_400 + Int64(duration.seconds)
+    }
+
+    private func view(of slot: Slot, people: [Person], guests: [SlotGuest]) -> FreeSlot {
+        let missing = slot.absent.sorted { $0.key < $1.key }.map { place, reason in
+            let name = people[place].name
+            switch reason {
+            case .busy(let span):
+                return FreeSlot.Absence(
+                    person: name, reason: "busy", words: "\(name) is busy \(words(of: span))")
+            case .hours:
+                let there = guests[place].zone.wallTime(at: slot.time.lowerBound)
+                return FreeSlot.Absence(
+                    person: name, reason: "hours",
+                    words: "for \(name) it is \(there.time.shortText) then")
+            }
+        }
+        let unsure = slot.tentative.sorted { $0.key < $1.key }.map { place, span in
+            let name = people[place].name
+            return FreeSlot.Absence(
+                person: name, reason: "tentative", words: "\(name) may be busy \(words(of: span))")
+        }
+        return FreeSlot(
+            start: Timestamp(slot.time.lowerBound, in: zone, reader: zone),
+            end: Timestamp(slot.time.upperBound, in: zone, reader: zone),
+            free: people.count - missing.count, missing: missing, unsure: unsure)
+    }
+
+    /// "from 14:00 to 15:00", with days where it goes over more than one.
+    func words(of span: Range<Moment>) -> String {
+        let (start, end) = (
+            zone.wallTime(at: span.lowerBound), zone.wallTime(at: span.upperBound)
+        )
+        guard start.date == end.date else {
+            return "from \(TimeWords.short(span.lowerBound, in: zone)) to "
+                + TimeWords.short(span.upperBound, in: zone)
+        }
+        return "from \(start.time.shortText) to \(end.time.shortText)"
+    }
+
+    /// When somebody is busy, by their calendars and their meetings here.
+    ///
+    /// - Parameters:
+    ///   - person: who.
+    ///   - known: what is known of them.
+    ///   - time: within this.
+    ///   - meeting: a meeting that does not count.
+    /// - Returns: the times.
+    func busyTimes(
+        of person: Person, _ known: KnownTimes, within time: Range<Moment>,
+        besides meeting: MeetingID? = nil
+    ) -> BusyTimes {
+        let meetings = (known.meetings[person.id] ?? []).filter { $0.meeting.id != meeting }
+        var (firm, tentative): ([Range<Moment>], [Range<Moment>]) = ([], [])
+        for shown in meetings {
+            for date in shown.spans(within: time, by: surroundings.zones) {
+                if date.isFirm { firm.append(date.span) } else { tentative.append(date.span) }
+            }
+        }
+        return (known.calendars[person.id] ?? []).reduce(
+            BusyTimes(firm: firm, tentative: tentative)
+        ) { $0.union($1.busy.sharing(time)) }
+    }
+}
+
+extension FeedMeeting {
+    /// When it takes its person's time, and whether they said that they come.
+    fileprivate func spans(
+        within time: Range<Moment>, by zones: ZoneDirectory
+    ) -> [(span: Range<Moment>, isFirm: Bool)] {
+        guard meeting.series != nil else {
+            let span = meeting.time.startsAt..<meeting.time.endsAt
+            return answer == .declined ? [] : [(span, answer == .going)]
+        }
+        let zone = (try? zones.zone(meeting.time.zone)) ?? .utc
+        return meeting.dates(
+            endingAfter: time.lowerBound, startingBefore: time.upperBound, in: zone
+        ).compactMap { date in
+            let own = dates[date.name]
+            guard date.isOn, own?.isRemoved != true, let said = own?.answer ?? answer,
+                said != .declined
+            else { return nil }
+            return (date.time.startsAt..<date.time.endsAt, said == .going)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+extension Migrations {
+    /// Calendars that say when people are busy. Of each the times alone are kept: as text, to lay
+    /// them out further, and as spans of milliseconds since 1970, laid out up to a moment.
+    static let busyTimes024 = """
+        CREATE TABLE busy_calendar (
+            id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+            owner_id TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
+            person_id TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
+            url TEXT NOT NULL DEFAULT '',
+            file TEXT NOT NULL DEFAULT '',
+            etag TEXT NOT NULL DEFAULT '',
+            last_modified TEXT NOT NULL DEFAULT '',
+            times TEXT NOT NULL,
+            spans BLOB NOT NULL,
+            laid_out_until INTEGER NOT NULL,
+            read_at INTEGER NOT NULL,
+            tried_at INTEGER NOT NULL,
+            failure TEXT NOT NULL DEFAULT '',
+            CHECK ((url = '') <> (file = ''))
+        ) STRICT;
+        CREATE INDEX busy_calendar_by_person ON busy_calendar (person_id);
+        CREATE INDEX busy_calendar_by_owner ON busy_calendar (owner_id);
+        """
+}

@@ -1,0 +1,144 @@
+import Agenda
+import ArgumentParser
+import Foundation
+import Planning
+import Programs
+import Timekeeping
+
+/// Looks for times that suit many people: in the sweep alone, beside looking at each start and each
+/// person by itself, and the whole way, from the store to the answer.
+struct FreeBench {
+    let peopleCount: Int
+    let weeks: Int
+    let rounds: Int
+
+    /// About as full as calendars are.
+    private static let spansEachWeek = 40
+    private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
+    private static let weekSeconds: Int64 = 7 * 86_400
+
+    /// - Throws: ``BenchFault`` where the sweep does not find what the other way finds.
+    func report() async throws -> BenchReport {
+        var chance = FuzzBytes(count: peopleCount * weeks * Self.spansEachWeek * 8, seed: 7)
+        let start = Moment(seconds: 1_796_083_200)
+        let time = start..<start.advanced(bySeconds: Int64(weeks) * Self.weekSeconds)
+        let spans = (0..<peopleCount).map { _ in busySpans(within: time, &chance) }
+        let directory = ZoneDirectory()
+        let guests = try spans.enumerated().map { place, spans in
+            SlotGuest(
+                busy: BusyTimes(firm: spans, tentative: []),
+                zone: try directory.zone(Self.zones[place % Self.zones.count]))
+        }
+        let search = SlotSearch(in: time, lasting: 3600, by: .utc)
+        var slots: [Slot] = []
+        let sweep = try await Spent.timing {
+            for _ in 0..<rounds { slots = search.slots(for: guests) }
+        }
+        var best = Int.max
+        let plain = try await Spent.timing { best = fewestAbsent(search, guests) }
+        guard slots.first?.absent.count == best else {
+            throw BenchFault("the sweep leaves out \(slots.first?.absent.count ?? -1), not \(best)")
+        }
+        let whole = try await wholeWay(spans, within: time)
+        return BenchReport(
+            name: "free", n: peopleCount,
+            options: ["weeks": "\(weeks)", "spans": "\(spans.joined().count)"],
+            phases: [
+                .init("sweep", sweep, operationCount: rounds),
+                .init("plain", plain, operationCount: 1),
+                .init("whole", whole, operationCount: rounds),
+            ], bytesPerItem: 0, checks: .init(fired: slots.count, ordered: true))
+    }
+
+    private func busySpans(
+        within time: Range<Moment>, _ chance: inout FuzzBytes
+    ) -> [Range<Moment>] {
+        let quarters = UInt64(time.upperBound.seconds - time.lowerBound.seconds) / 900
+        return (0..<weeks * Self.spansEachWeek).map { _ in
+            let start = time.lowerBound.advanced(
+                bySeconds: Int64(chance.number(below: quarters)) * 900)
+            return start..<start.advanced(bySeconds: Int64(1 + chance.number(below: 8)) * 900)
+        }
+    }
+
+    /// How many are missing at the best start, each start and each person looked at.
+    private func fewestAbsent(_ search: SlotSearch, _ guests: [SlotGuest]) -> Int {
+        var best = guests.count
+        var start = search.time.lowerBound
+        while start.advanced(bySeconds: search.seconds) <= search.time.upperBound {
+            let slot = start..<start.advanced(bySeconds: search.seconds)
+            let absent = guests.count { guest in guest.busy.firm.contains { $0.overlaps(slot) } }
+            best = min(best, absent)
+            start = start.advanced(bySeconds: SlotSearch.stepSeconds)
+        }
+        return best
+    }
+
+    /// The same question to a planner, whose people have these calendars.
+    private func wholeWay(
+        _ spans: [[Range<Moment>]], within time: Range<Moment>
+    ) async throws -> Spent {
+        let folder = BenchHome.folder()
+        defer { BenchHome.remove(folder) }
+        let surroundings = try PlannerSurroundings.read(
+            homeOption: folder, machine: .real, now: time.lowerBound)
+        let planner = try await Planner(surroundings)
+        var request = FreeTimeRequest()
+        for (place, spans) in spans.enumerated() {
+            var edit = ContactEdit()
+            (edit.name, edit.emails) = ("Person \(place)", ["p\(place)@example.org"])
+            edit.zone = Self.zones[place % Self.zones.count]
+            request.who.append(try await planner.addPerson(edit).id)
+            let path = "\(folder)/\(place).ics"
+            try Self.calendar(spans).write(toFile: path, atomically: true, encoding: .utf8)
+            _ = try await planner.importBusyCalendar(path, of: request.who[place])
+        }
+        request.until = "\(time.upperBound.utcText)"
+        request.hours = [try WeekSpan.parse("9:00-21:00")]
+        let wanted = request
+        return try await Spent.timing {
+            for _ in 0..<rounds {
+                guard try await planner.freeTimes(wanted).people.count == peopleCount else {
+                    throw BenchFault("not all people were looked at")
+                }
+            }
+        }
+    }
+
+    private static func calendar(_ spans: [Range<Moment>]) -> String {
+        func stamp(_ moment: Moment) -> String { CalendarStamp.utc(moment).description }
+        let events = spans.map { span in
+            "BEGIN:VEVENT\r\nDTSTART:\(stamp(span.lowerBound))\r\n"
+                + "DTEND:\(stamp(span.upperBound))\r\nEND:VEVENT\r\n"
+        }
+        return "BEGIN:VCALENDAR\r\n\(events.joined())END:VCALENDAR\r\n"
+    }
+}
+
+struct FreeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "free",
+        abstract: "Time how fast a time is found that suits many people.",
+        discussion: """
+            "sweep" is the search alone, "plain" looks at each start and each person by itself, \
+            and "whole" is the answer of a planner, from the store on.
+
+            EXAMPLE: letsmeet-bench free --people 100 --weeks 8
+            """)
+
+    @Option(help: "How many people.") var people = 100
+    @Option(help: "How many weeks.") var weeks = 8
+    @Option(help: "How often it is asked.") var rounds = 20
+    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+
+    func validate() throws {
+        guard (1...1000).contains(people), (1...50).contains(weeks), (1...10_000).contains(rounds)
+        else { throw ValidationError("--people to 1000, --weeks to 50, --rounds to 10000.") }
+    }
+
+    func run() async throws {
+        try await LetsmeetBench.show(asJSON: json) {
+            try await FreeBench(peopleCount: people, weeks: weeks, rounds: rounds).report()
+        }
+    }
+}

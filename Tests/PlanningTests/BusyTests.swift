@@ -1,0 +1,211 @@
+import Agenda
+import Foundation
+import Planning
+import Settings
+import Synchronization
+import TestKit
+import Testing
+import Timekeeping
+
+/// Calendars of others, times that suit people, and conflicts.
+@Suite(.timeLimit(.minutes(2))) struct BusyTests {
+    private static func calendar(_ events: String...) -> String {
+        (["BEGIN:VCALENDAR"] + events + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+    }
+
+    private static func event(_ day: String, _ hour: Int, _ lines: String...) -> String {
+        ([
+            "BEGIN:VEVENT", "SUMMARY:Secret", "DTSTART:202612\(day)T\(hour)0000Z", "DURATION:PT1H",
+        ] + lines + ["END:VEVENT"]).joined(separator: "\r\n")
+    }
+
+    /// A planner that may ask this machine, with Anna in Berlin and Ben in New York.
+    private func planner(_ world: TestWorld) async throws -> Planner {
+        let planner = try await world.planner(
+            settings: [.webhookAllow: "127.0.0.1", .ownerZone: "Europe/Berlin"])
+        for (name, zone) in [("Anna", "Europe/Berlin"), ("Ben", "America/New_York")] {
+            var edit = ContactEdit()
+            (edit.name, edit.zone) = (name, zone)
+            edit.emails = ["\(name.lowercased())@example.org"]
+            _ = try await planner.addPerson(edit)
+        }
+        return planner
+    }
+
+    @Test func `A calendar is read with what its server gave it, and a failure is kept`()
+        async throws
+    {
+        let body = Mutex(Self.calendar(Self.event("02", 10)))
+        let server = try FakeHTTPServer { request in
+            let text = body.withLock(\.self)
+            switch request.path {
+            case "/old.ics":
+                return FakeAnswer(301, headers: [(name: "Location", value: "/new.ics")], body: [])
+            case _ where text.isEmpty: return FakeAnswer(500, body: [])
+            case _ where request.headers["if-none-match"] == "\"\(text.count)\"":
+                return FakeAnswer(304, body: [])
+            default:
+                return FakeAnswer(
+                    200, headers: [(name: "ETag", value: "\"\(text.count)\"")],
+                    body: Array(text.utf8))
+            }
+        }
+        defer { server.stop() }
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let added = try await planner.addBusyCalendar(at: server.url + "/old.ics", of: "Anna")
+            #expect(added.busy == 1 && added.host == "127.0.0.1" && added.failure == nil)
+            #expect(try await planner.refreshBusyCalendars().words.hasPrefix("nothing to do"))
+            world.clock.advance(bySeconds: 1800)
+            #expect(try await planner.refreshBusyCalendars().unchanged == 1)
+            body.withLock { $0 = Self.calendar(Self.event("02", 10), Self.event("03", 10)) }
+            world.clock.advance(bySeconds: 1800)
+            #expect(try await planner.refreshBusyCalendars().read == 1)
+            #expect(try await planner.busyCalendars().map(\.busy) == [2])
+            body.withLock { $0 = "" }
+            world.clock.advance(bySeconds: 1800)
+            let report = try await planner.refreshBusyCalendars()
+            #expect(report.failures == ["127.0.0.1 answered 500."])
+            let kept = try await planner.busyCalendars()
+            #expect(kept.map(\.busy) == [2] && kept.map(\.failure) == ["127.0.0.1 answered 500."])
+            // What is asked for at once is asked for.
+            body.withLock { $0 = Self.calendar(Self.event("04", 10)) }
+            #expect(try await planner.refreshBusyCalendars(isForced: true).read == 1)
+            #expect(try await planner.busyCalendars().map(\.failure) == [nil])
+            _ = try await planner.removeBusyCalendars([added.id])
+            #expect(try await planner.busyCalendars().isEmpty)
+        }
+    }
+
+    @Test func `What must not be asked, and what is no calendar, is refused`() async throws {
+        let server = try FakeHTTPServer { request in
+            switch request.path {
+            case "/page": FakeAnswer(200, body: Array("<html>Sign in</html>".utf8))
+            case "/loop": FakeAnswer(302, headers: [(name: "Location", value: "/loop")], body: [])
+            case "/file":
+                FakeAnswer(
+                    302, headers: [(name: "Location", value: "file:///etc/passwd")], body: [])
+            case "/inside":
+                FakeAnswer(
+                    302, headers: [(name: "Location", value: "http://127.0.0.2:1/")], body: [])
+            case "/large":
+                FakeAnswer(200, body: Array(repeating: UInt8(ascii: "x"), count: 11 << 20))
+            default: FakeAnswer(404, body: [])
+            }
+        }
+        defer { server.stop() }
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            for (path, words) in [
+                ("/page", "is no calendar"), ("/loop", "again and again"),
+                ("/file", "redirects to no address"), ("/inside", "LETSMEET_WEBHOOK_ALLOW"),
+                ("/large", "larger than"), ("/gone", "answered 404"),
+            ] {
+                let refusal = await refusal {
+                    _ = try await planner.addBusyCalendar(at: server.url + path, of: nil)
+                }
+                #expect(refusal?.code == "unreachable_calendar", "\(path)")
+                #expect(refusal?.message.contains(words) == true, "\(refusal?.message ?? "")")
+            }
+            let wrong = await refusal {
+                _ = try await planner.addBusyCalendar(at: "ftp://example.org/a", of: nil)
+            }
+            #expect(wrong?.code == "bad_url")
+            let anna = try await world.planner(
+                settings: [.webhookAllow: "127.0.0.1"], actingAs: "Anna")
+            let others = await refusal {
+                _ = try await anna.addBusyCalendar(at: server.url, of: "Ben")
+            }
+            #expect(others?.code == "not_allowed")
+            #expect(try await planner.busyCalendars().isEmpty)
+        }
+    }
+
+    @Test func `A time is found that suits people in two zones, or it is said who cannot`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            try Self.calendar(
+                Self.event("02", 14), Self.event("02", 15, "STATUS:TENTATIVE"),
+                Self.event("02", 16, "TRANSP:TRANSPARENT"), Self.event("02", 18)
+            ).write(toFile: world.home.path + "/anna.ics", atomically: true, encoding: .utf8)
+            let path = world.home.path + "/anna.ics"
+            let calendar = try await planner.importBusyCalendar(path, of: "Anna")
+            #expect(calendar.busy == 2 && calendar.tentative == 1 && calendar.file == "anna.ics")
+            let again = try await planner.importBusyCalendar(path, of: "Anna")
+            #expect(again.id == calendar.id)
+            var lunch = MeetingRequest()
+            (lunch.title, lunch.with) = ("Lunch", ["Ben"])
+            lunch.start = "2026-12-02T17:00Z"
+            _ = try await planner.createMeeting(lunch, saving: true)
+            var request = FreeTimeRequest()
+            request.who = ["Anna", "Ben"]
+            (request.from, request.until) = ("2026-12-02T00:00", "2026-12-03T00:00")
+            request.hours = [try WeekSpan.parse("9:00-20:00")]
+            let all = try await planner.freeTimes(request)
+            // Ben has not answered to lunch yet.
+            #expect(
+                all.slots.map { "\($0.start.text) \($0.unsure.map(\.words))" } == [
+                    "2026-12-02T17:00:00+01:00 []",
+                    "2026-12-02T16:00:00+01:00 [\"Anna may be busy from 16:00 to 17:00\"]",
+                    "2026-12-02T18:00:00+01:00 [\"Ben may be busy from 18:00 to 19:00\"]",
+                ])
+            #expect(all.people.map(\.known) == [true, false])
+            #expect(all.remarks.count == 1 && all.remarks[0].hasPrefix("Of Ben no calendar"))
+            request.hours = [try WeekSpan.parse("9:00-15:30")]
+            let some = try await planner.freeTimes(request)
+            #expect(some.slots.allSatisfy { $0.free == 1 && $0.missing.count == 1 })
+            #expect(some.slots.first?.missing.first?.words == "for Ben it is 03:00 then")
+            request.quorum = 2
+            let none = try await planner.freeTimes(request)
+            #expect(none.slots.isEmpty)
+            #expect(none.remarks.last == "There is no time at which 2 of them can come.")
+            request.until = "2026-12-01T00:00"
+            #expect(await refusal { _ = try await planner.freeTimes(request) }?.code == "bad_range")
+            request.who = []
+            #expect(await refusal { _ = try await planner.freeTimes(request) }?.code == "usage")
+        }
+    }
+
+    @Test func `Who is busy is named when a meeting is made and moved`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let path = world.home.path + "/anna.ics"
+            try Self.calendar(Self.event("02", 14)).write(
+                toFile: path, atomically: true, encoding: .utf8)
+            _ = try await planner.importBusyCalendar(path, of: "Anna")
+            var request = MeetingRequest()
+            (request.title, request.with) = ("Games", ["Anna", "Ben"])
+            request.start = "2026-12-02T15:30"
+            let made = try await planner.notingConflicts(
+                in: planner.createMeeting(request, saving: true))
+            #expect(made.conflicts.map(\.words) == ["Anna is busy from 15:00 to 16:00."])
+            #expect(made.conflicts.map(\.kind) == ["hard"])
+            #expect(made.remarks.contains("Anna is busy from 15:00 to 16:00."))
+            var edit = MeetingEdit()
+            edit.start = "2026-12-02T16:00"
+            let moved = try await planner.notingConflicts(
+                in: planner.editMeeting("Games", edit, saving: true))
+            #expect(moved.conflicts.isEmpty)
+            // Another one at the same time: Ben is asked to the first, and has not said yes.
+            request.title = "Chess"
+            request.with = ["Ben"]
+            request.start = "2026-12-02T16:30"
+            let second = try await planner.notingConflicts(
+                in: planner.createMeeting(request, saving: false))
+            #expect(
+                second.conflicts.map(\.words) == [
+                    "You are busy from 16:00 to 17:00.", "Ben may be busy from 16:00 to 17:00.",
+                ])
+            #expect(second.conflicts.map(\.kind) == ["hard", "soft"])
+            request.title = "Choir"
+            request.start = "2026-12-01T14:30"
+            request.repetition = "daily"
+            request.with = ["Anna"]
+            let series = try await planner.notingConflicts(
+                in: planner.createMeeting(request, saving: true))
+            #expect(series.conflicts.map(\.occurrence) == ["20261202T143000"])
+        }
+    }
+}
