@@ -56,7 +56,7 @@ deb: build ## make a Debian package of both programs in .build, which needs no S
 judge: build debug man deb ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime systemd \
 	    mandoc mmdebstrap systemd-container postfix openssl swaks dovecot-imapd postgrey \
-	    khal python3-gi gir1.2-ical-3.0 chromium chromium-driver
+	    khal vdirsyncer khard python3-gi gir1.2-ical-3.0 chromium chromium-driver
 	bash .ci/judge.sh
 
 bench: build ## measure wheel, ledger, cron lines, recurrence, free times, feeds, and the daemon with a million waiting

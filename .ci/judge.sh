@@ -5,6 +5,7 @@
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
 # letsmeetd shows, Debian's cron and cronsim say when lines of a crontab come, aiosmtpd and Postfix's
 # smtp-sink take mails, which Python's email package and icalendar read and answer, as swaks does,
+# libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and cards,
 # standardwebhooks verifies webhooks, Chromium goes through the guests' pages, mandoc reads the manual pages, systemd-analyze
 # the units, apt and systemd take the package in a clean Debian, and PostgreSQL prepares the
 # statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit status.
@@ -68,12 +69,12 @@ promtool_agrees() {
 # What is not in Debian lives in a virtual environment of its own, made once.
 prepare_python() {
     [ ! -x "$judge/bin/python" ] ||
-        ! "$judge/bin/python" -c 'import aiosmtpd, cronsim, icalendar, prometheus_client, selenium, standardwebhooks, vobject' 2>/dev/null || return 0
+        ! "$judge/bin/python" -c 'import aiosmtpd, cronsim, icalendar, prometheus_client, recurring_ical_events, selenium, standardwebhooks, vobject' 2>/dev/null || return 0
     python3 -m venv --clear "$judge" &&
         "$judge/bin/python" -m pip install --quiet \
             'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8' \
             'aiosmtpd==1.4.6' 'icalendar==7.3.0' 'selenium==4.51.0' \
-            'standardwebhooks==1.1.0'
+            'standardwebhooks==1.1.0' 'recurring-ical-events==3.8.2'
 }
 
 [ -x "$letsmeet" ] || { echo "There is no $letsmeet: run make build first." >&2 && exit 1; }
@@ -112,6 +113,9 @@ check "Dovecot's folder and a Maildir are read once, and nothing but \\Seen is c
     "$judge/bin/python" .ci/judge_folders.py "$letsmeet" "$letsmeetd"
 check "libical reads its calendar objects, and khal imports them" \
     "$judge/bin/python" .ci/judge_calendars.py "$letsmeet" "$letsmeetd"
+check "libical, icalendar, vobject, vdirsyncer and khal agree on series in forty zones; khard reads" \
+    "$judge/bin/python" .ci/judge_feeds.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
 check "Postfix behind postgrey takes its mails, and those of who logs in; an answer comes back" \
     as_root "$judge/bin/python" .ci/judge_postfix.py "$letsmeet" "$letsmeetd"
 check "Postfix's smtp-sink may refuse, wait and hang up" \

@@ -151,4 +151,5 @@ def main(letsmeet, letsmeetd):
     print(f"seen: {len(invited) + len(later)} calendar objects read by libical, imported by khal")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

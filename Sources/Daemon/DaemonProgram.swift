@@ -44,8 +44,11 @@ public enum DaemonProgram {
         guard from <= until else {
             throw Refusal(.invalid, code: "usage", "--to is before --from.")
         }
-        return try await planner.outbox(from: from, until: until)
+        return try await planner.outbox(from: from, until: until, limit: simulationRowsMax)
     }
+
+    /// The most deliveries that a simulation tells of.
+    private static let simulationRowsMax = 1_000_000
 
     /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration,
     /// templates and zone rules anew.

@@ -83,8 +83,9 @@ extension Planner {
             origin: .url(url.text), now: now)
         (record.entityTag, record.lastModified) = (tag, changed)
         record.times = BusyCalendar(reading.calendars, of: [person.address]).text
-        try await store.save(laidOut(record, of: person))
-        return try await view(of: laidOut(record, of: person))
+        record = laidOut(record, of: person)
+        try await store.save(record)
+        return try await view(of: record)
     }
 
     /// Takes from a calendar file when somebody is busy. A file that is read again takes the place
@@ -110,8 +111,9 @@ extension Planner {
             id: known?.id ?? surroundings.chance.id(), owner: actor.id, person: person.id,
             origin: .file(name), now: now)
         record.times = BusyCalendar(reading.calendars, of: [person.address]).text
-        try await store.save(laidOut(record, of: person))
-        return try await view(of: laidOut(record, of: person))
+        record = laidOut(record, of: person)
+        try await store.save(record)
+        return try await view(of: record)
     }
 
     /// The calendars that the actor added, or that say when they are busy; the owner sees all.

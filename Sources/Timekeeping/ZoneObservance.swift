@@ -54,7 +54,7 @@ extension Zone {
     /// The observances from which one reads every local time between two moments.
     ///
     /// Where the zone's last rule holds all that time, and can be said by weekdays of months, they
-    /// are two that come again every year; else each is named by itself.
+    /// are two that come again every year, since the rule holds; else each is named by itself.
     public func observances(from first: Moment, through last: Moment) -> [ZoneObservance] {
         guard let opening = previousTransition(before: first.advanced(bySeconds: 1)) else {
             let opening = ZoneObservance(localTimeType(at: first))
@@ -91,18 +91,37 @@ extension Zone {
         guard let rule = lastRule, let season = rule.season else { return nil }
         let limit = max(last, opening.moment).advanced(bySeconds: 2 * Self.yearSeconds)
         let all = [opening] + transitions(after: opening.moment, through: limit)
-        let isRuled = zip(all, all.dropFirst()).allSatisfy { transition, next in
-            let stretch = rule.stretch(at: transition.moment.seconds)
-            return stretch.start == transition.moment.seconds && stretch.type == transition.after
-                && stretch.end == next.moment.seconds
-        }
+        let isRuled = zip(all, all.dropFirst()).allSatisfy { rule.leads(from: $0, to: $1) }
         guard isRuled, all.count >= 3 else { return nil }
-        let named = all.prefix(2).compactMap { transition in
+        let named = earliest(of: rule, before: all).prefix(2).compactMap { transition in
             (transition.after == season.type ? season.start : season.end).anniversary.map {
                 ZoneObservance(transition, anniversary: $0)
             }
         }
         return named.count == 2 ? named : nil
+    }
+}
+
+extension Zone {
+    /// The same transitions, and those before them by the same rule. Some programs take a zone
+    /// whose first years look like those of UTC for UTC.
+    private func earliest(
+        of rule: PosixRule, before transitions: [ZoneTransition]
+    ) -> [ZoneTransition] {
+        var all = transitions
+        while let first = all.first, let earlier = previousTransition(before: first.moment),
+            rule.leads(from: earlier, to: first)
+        { all.insert(earlier, at: 0) }
+        return all
+    }
+}
+
+extension PosixRule {
+    /// Whether by the rule the clocks are set at one transition, and next at another.
+    fileprivate func leads(from transition: ZoneTransition, to next: ZoneTransition) -> Bool {
+        let stretch = stretch(at: transition.moment.seconds)
+        return stretch.start == transition.moment.seconds && stretch.type == transition.after
+            && stretch.end == next.moment.seconds
     }
 }
 

@@ -109,12 +109,13 @@ import Timekeeping
             guard hours.contains(where: { $0.contains(zone.wallTime(at: moment)) }) else {
                 return false
             }
-            moment = moment.advanced(bySeconds: 60)
+            // Hours begin and end on the grid.
+            moment = moment.advanced(bySeconds: 300)
         }
         return true
     }
 
-    @Test(arguments: 0..<60) func `The sweep finds what each start by itself finds`(
+    @Test(arguments: 0..<30) func `The sweep finds what each start by itself finds`(
         seed: Int
     ) throws {
         var chance = SeededRandom(seed: UInt64(seed))

@@ -8,7 +8,7 @@ import Testing
 import Timekeeping
 
 /// Calendars of others, times that suit people, and conflicts.
-@Suite(.timeLimit(.minutes(2))) struct BusyTests {
+@Suite(.timeLimit(.minutes(5))) struct BusyTests {
     private static func calendar(_ events: String...) -> String {
         (["BEGIN:VCALENDAR"] + events + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
     }

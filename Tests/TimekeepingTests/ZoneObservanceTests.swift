@@ -61,13 +61,13 @@ import Testing
         let zone = try ZoneDirectory().zone("Europe/Helsinki")
         let moment = try Moment.parse("2026-12-05T12:00:00Z")
         let observances = zone.observances(from: moment, through: moment)
-        #expect(observances.map(\.abbreviation) == ["EET", "EEST"])
+        #expect(observances.map(\.abbreviation) == ["EEST", "EET"])
         #expect(
-            observances.map(\.onset.description) == ["2026-10-25T04:00:00", "2027-03-28T03:00:00"])
+            observances.map(\.onset.description) == ["1996-03-31T03:00:00", "1996-10-27T04:00:00"])
         #expect(observances.map(\.anniversary?.week) == [-1, -1])
         #expect(observances.map(\.anniversary?.weekday) == [.sunday, .sunday])
-        #expect(observances.map(\.anniversary?.month) == [10, 3])
-        #expect(observances.map(\.isDaylight) == [false, true])
+        #expect(observances.map(\.anniversary?.month) == [3, 10])
+        #expect(observances.map(\.isDaylight) == [true, false])
     }
 
     @Test func `Where none holds, each stands for itself`() throws {

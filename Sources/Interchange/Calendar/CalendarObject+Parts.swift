@@ -19,7 +19,11 @@ extension CalendarObject {
     /// - Returns: the parts, in the order of their dates; it alone where nothing parts it, where it
     ///   does not say by which rule it repeats, or where what goes on has no rule.
     public func parts(by directory: ZoneDirectory) -> [CalendarObject] {
-        CalendarParting(self, directory)?.parts() ?? [self]
+        // Most have none; to read zones takes long.
+        let isMeant = components.contains {
+            $0.line("RECURRENCE-ID")?.parameter("RANGE") != nil
+        }
+        return isMeant ? CalendarParting(self, directory)?.parts() ?? [self] : [self]
     }
 
     fileprivate func continuationUID(from original: CalendarStamp) -> String {
