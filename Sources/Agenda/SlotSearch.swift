@@ -126,10 +126,11 @@ public struct SlotSearch: Sendable {
         var open: [Range<Moment>] = []
         var date = zone.wallTime(at: time.lowerBound).date.adding(days: -1)
         let last = zone.wallTime(at: time.upperBound).date
-        while date <= last {
+        while true {
             for span in hours where span.days.contains(date.weekday) {
                 open.append(span.time(on: date, in: zone))
             }
+            guard date < last else { break }
             date = date.adding(days: 1)
         }
         return [time].without(open.merged())
@@ -152,14 +153,17 @@ public struct SlotSearch: Sendable {
             }
             .sorted()
         var chosen: [Int] = []
+        var taken: [Range<Moment>] = []
         var daily: [Rank.Kind: Int] = [:]
-        for rank in ranked where chosen.count < slotsMax {
-            let times = chosen.map(time(from:))
+        for rank in ranked {
+            guard chosen.count < slotsMax else { break }
+            let time = time(from: rank.start)
             guard daily[rank.kind, default: 0] < Self.slotsOfDayMax,
-                !times.contains(where: { $0.overlaps(time(from: rank.start)) })
+                !taken.contains(where: { $0.overlaps(time) })
             else { continue }
             daily[rank.kind, default: 0] += 1
             chosen.append(rank.start)
+            taken.append(time)
         }
         return chosen
     }

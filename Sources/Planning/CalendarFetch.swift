@@ -6,17 +6,21 @@ import Transport
 struct CalendarFetch: Sendable {
     /// The most octets of a calendar that are read, after unpacking: 10 MiB.
     static let octetsMax = 10 << 20
-    /// How long one request may take, in milliseconds.
+    /// How long it may take to read one, redirects and all, in milliseconds.
     static let timeoutMilliseconds = 30_000
     /// So many redirects are followed; each of them is looked at as the first address was.
     static let redirectsMax = 5
 
     private let client: HTTPClient
+    private let uptime: @Sendable () -> Duration
 
-    /// A reader by this configuration.
+    /// A reader by this configuration, on a clock that nobody sets.
     ///
     /// - Throws: ``Refusal`` where what the guard lets through cannot be read.
-    init(_ configuration: Configuration) throws(Refusal) {
+    init(
+        _ configuration: Configuration, uptime: @escaping @Sendable () -> Duration
+    ) throws(Refusal) {
+        self.uptime = uptime
         do {
             client = try HTTPClient(
                 userAgent: Planner.userAgent,
@@ -64,12 +68,14 @@ struct CalendarFetch: Sendable {
         _ address: HTTPURL, entityTag: String, lastModified: String
     ) async throws(Refusal) -> Answer {
         var url = address
+        let begun = uptime()
         for _ in 0...Self.redirectsMax {
             var request = HTTPRequest(.get, url)
             request.headers = ["Accept": "text/calendar, */*;q=0.5"]
             if !entityTag.isEmpty { request.headers.add("If-None-Match", entityTag) }
             if !lastModified.isEmpty { request.headers.add("If-Modified-Since", lastModified) }
-            request.timeoutMilliseconds = Self.timeoutMilliseconds
+            let spent = (uptime() - begun) / .milliseconds(1)
+            request.timeoutMilliseconds = max(1, Self.timeoutMilliseconds - Int(spent))
             request.bodyBytesMax = Self.octetsMax
             let response = try await send(request)
             switch response.status {
@@ -90,9 +96,11 @@ struct CalendarFetch: Sendable {
         do throws(TransportError) {
             return try await client.send(request)
         } catch {
-            guard case .forbidden(let host) = error else { throw Self.unreadable(error.message) }
+            let host = request.url.host
+            let reason = error.message.contains(host) ? error.message : "\(host): \(error.message)"
+            guard case .forbidden(let host) = error else { throw Self.unreadable(reason) }
             throw Self.unreadable(
-                "\(error.message) To let it through, name \(host) in LETSMEET_WEBHOOK_ALLOW.")
+                "\(reason) To let it through, name \(host) in LETSMEET_WEBHOOK_ALLOW.")
         }
     }
 
@@ -103,10 +111,23 @@ struct CalendarFetch: Sendable {
         guard !reading.calendars.isEmpty else {
             throw unreadable("What \(url.host) answered is no calendar.")
         }
+        guard !reading.isCutOff else {
+            throw unreadable("What \(url.host) answered is cut off.")
+        }
         return .calendar(
-            reading, entityTag: response.headers["ETag"] ?? "",
-            lastModified: response.headers["Last-Modified"] ?? "")
+            reading, entityTag: kept(response.headers["ETag"]),
+            lastModified: kept(response.headers["Last-Modified"]))
     }
+
+    /// What a server said of a version, where it can be said back to it.
+    private static func kept(_ text: String?) -> String {
+        guard let text, text.utf8.count <= versionOctetsMax,
+            text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return "" }
+        return text
+    }
+
+    private static let versionOctetsMax = 256
 
     private static func unreadable(_ reason: String) -> Refusal {
         Refusal(.unreachable, code: "unreachable_calendar", reason)

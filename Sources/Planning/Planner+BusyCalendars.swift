@@ -38,6 +38,12 @@ public struct BusyRefreshReport: Encodable, Sendable {
     /// Those that could not be read, with the reasons.
     public internal(set) var failures: [String] = []
 
+    static func += (left: inout BusyRefreshReport, right: BusyRefreshReport) {
+        left.read += right.read
+        left.unchanged += right.unchanged
+        left.failures += right.failures
+    }
+
     /// The same in a sentence.
     public var words: String {
         guard read + unchanged + failures.count > 0 else {
@@ -69,7 +75,8 @@ extension Planner {
     ) async throws -> BusyCalendarView {
         let person = try await busyPerson(who)
         let url = try CalendarFetch.address(address)
-        let fetch = try CalendarFetch(surroundings.configuration)
+        let fetch = try CalendarFetch(
+            surroundings.configuration, uptime: surroundings.uptime)
         guard
             case .calendar(let reading, let tag, let changed) = try await fetch.read(
                 url, entityTag: "", lastModified: "")
@@ -78,11 +85,9 @@ extension Planner {
                 .unreachable, code: "unreachable_calendar",
                 "\(url.host) says that nothing has changed since nobody asked.")
         }
-        var record = BusyCalendarRecord(
-            id: surroundings.chance.id(), owner: actor.id, person: person.id,
-            origin: .url(url.text), now: now)
+        var record = try await busyRecord(.url(url.text), of: person)
         (record.entityTag, record.lastModified) = (tag, changed)
-        record.times = BusyCalendar(reading.calendars, of: [person.address]).text
+        record.times = try await times(in: reading, of: person.id)
         record = laidOut(record, of: person)
         try await store.save(record)
         return try await view(of: record)
@@ -104,16 +109,37 @@ extension Planner {
         guard !reading.calendars.isEmpty else {
             throw Refusal(.refused, code: "nothing_read", "\(path) holds no calendar.")
         }
+        guard !reading.isCutOff else {
+            throw Refusal(.refused, code: "nothing_read", "\(path) is cut off.")
+        }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let known = try await store.busyCalendars(of: person.id, limit: Self.busyCalendarsMax)
-            .first { $0.origin == .file(name) && $0.person == person.id }
-        var record = BusyCalendarRecord(
-            id: known?.id ?? surroundings.chance.id(), owner: actor.id, person: person.id,
-            origin: .file(name), now: now)
-        record.times = BusyCalendar(reading.calendars, of: [person.address]).text
+        var record = try await busyRecord(.file(name), of: person)
+        record.times = try await times(in: reading, of: person.id)
         record = laidOut(record, of: person)
         try await store.save(record)
         return try await view(of: record)
+    }
+
+    /// What is read from somewhere for the first time, or in the place of what was read there.
+    private func busyRecord(
+        _ origin: BusyCalendarRecord.Origin, of person: Person
+    ) async throws -> BusyCalendarRecord {
+        let known = try await store.busyCalendars(of: person.id, limit: Self.busyCalendarsMax)
+            .first { $0.origin == origin && $0.person == person.id }
+        return BusyCalendarRecord(
+            id: known?.id ?? surroundings.chance.id(), owner: actor.id, person: person.id,
+            origin: origin, now: now)
+    }
+
+    /// What calendars say of when somebody is busy. Meetings here are known anyway, and better.
+    private func times(
+        in reading: CalendarReading, of person: PersonID
+    ) async throws -> String {
+        let known = try await store.meetingUIDs(
+            among: BusyCalendar.uids(of: reading.calendars))
+        return BusyCalendar(
+            reading.calendars, of: try await store.addresses(of: person), besides: known
+        ).text
     }
 
     /// The calendars that the actor added, or that say when they are busy; the owner sees all.
@@ -204,47 +230,75 @@ extension Planner {
     /// - Throws: ``Refusal`` with `not_allowed`, or ``StoreError``.
     public func refreshBusyCalendars(isForced: Bool = false) async throws -> BusyRefreshReport {
         try checkIsOwner(to: "have all calendars read again")
-        let fetch = try CalendarFetch(surroundings.configuration)
+        let fetch = try CalendarFetch(
+            surroundings.configuration, uptime: surroundings.uptime)
         var report = BusyRefreshReport()
         let tried = now.advanced(bySeconds: isForced ? 1 : -Self.busyReadSeconds)
-        for id in try await store.busyCalendars(
-            triedBefore: tried,
-            laidOutBefore: now.advanced(bySeconds: Self.busyDaysAheadMin * Self.daySeconds),
-            limit: Self.busyReadsMax)
-        {
-            guard var record = try await store.busyCalendar(id) else { continue }
-            if case .url(let address) = record.origin, record.triedAt < tried {
-                await read(&record, at: address, by: fetch, &report)
-                try Task.checkCancellation()
+        let ids = try await store.busyCalendars(
+            triedBefore: tried, laidOutBefore: busyHorizon, limit: Self.busyReadsMax)
+        for start in stride(from: 0, to: ids.count, by: Self.busyReadsAtOnce) {
+            try Task.checkCancellation()
+            let chunk = ids[start..<min(start + Self.busyReadsAtOnce, ids.count)]
+            report += try await withThrowingTaskGroup(of: BusyRefreshReport.self) { group in
+                for id in chunk {
+                    group.addTask { try await refresh(id, triedBefore: tried, by: fetch) }
+                }
+                return try await group.reduce(into: BusyRefreshReport()) { $0 += $1 }
             }
-            guard let person = try await store.person(record.person) else { continue }
-            try await store.save(laidOut(record, of: person))
         }
         return report
     }
 
+    /// So many are read beside each other.
+    private static let busyReadsAtOnce = 8
+
+    /// Up to when they are to be laid out at least.
+    private var busyHorizon: Moment {
+        now.advanced(bySeconds: Self.busyDaysAheadMin * Self.daySeconds)
+    }
+
+    private func refresh(
+        _ id: BusyCalendarID, triedBefore tried: Moment, by fetch: CalendarFetch
+    ) async throws -> BusyRefreshReport {
+        var report = BusyRefreshReport()
+        guard var record = try await store.busyCalendar(id),
+            let person = try await store.person(record.person)
+        else { return report }
+        var isNew = false
+        if case .url(let address) = record.origin, record.triedAt < tried {
+            isNew = await read(&record, at: address, of: person, by: fetch, &report)
+        }
+        let isSame = !isNew && record.laidOutUntil >= busyHorizon
+        try await store.update(isSame ? record : laidOut(record, of: person), isSame: isSame)
+        return report
+    }
+
+    /// Reads a calendar again.
+    ///
+    /// - Returns: whether it says something else than before.
     private func read(
-        _ record: inout BusyCalendarRecord, at address: String, by fetch: CalendarFetch,
-        _ report: inout BusyRefreshReport
-    ) async {
+        _ record: inout BusyCalendarRecord, at address: String, of person: Person,
+        by fetch: CalendarFetch, _ report: inout BusyRefreshReport
+    ) async -> Bool {
         record.triedAt = now
         do {
-            let url = try CalendarFetch.address(address)
             let answer = try await fetch.read(
-                url, entityTag: record.entityTag, lastModified: record.lastModified)
-            switch answer {
-            case .unchanged: report.unchanged += 1
-            case .calendar(let reading, let tag, let changed):
-                let address = try await store.person(record.person)?.address ?? ""
-                (record.entityTag, record.lastModified) = (tag, changed)
-                record.times = BusyCalendar(reading.calendars, of: [address]).text
-                report.read += 1
-            }
-            record.readAt = now
+                try CalendarFetch.address(address), entityTag: record.entityTag,
+                lastModified: record.lastModified)
             record.failure = ""
+            record.readAt = now
+            guard case .calendar(let reading, let tag, let changed) = answer else {
+                report.unchanged += 1
+                return false
+            }
+            record.times = try await times(in: reading, of: person.id)
+            (record.entityTag, record.lastModified) = (tag, changed)
+            report.read += 1
+            return true
         } catch {
             record.failure = "\(error)"
-            report.failures.append("\(error)")
+            report.failures.append("\(person.name): \(error)")
+            return false
         }
     }
 

@@ -46,7 +46,8 @@ extension Planner {
         var noted = outcome
         noted.conflicts = people.flatMap { person in
             let busy = busyTimes(
-                of: person, known, within: first..<last, besides: plan.meeting.id)
+                of: person, known, within: first..<last,
+                besides: Set([plan.meeting.id, outcome.origin].compactMap(\.self)))
             return times.compactMap { date in conflict(of: person, busy, on: date) }
         }
         noted.remarks += noted.conflicts.map(\.words)

@@ -24,6 +24,7 @@ public struct FeedContent: Sendable {
     public let version: String
     let mark: Int64
     let day: Int64
+    fileprivate let feed: Feed
     fileprivate let alarms: [TimeSpan]?
     /// In the order of their starts.
     fileprivate let parts: [Part]
@@ -35,7 +36,9 @@ public struct FeedContent: Sendable {
     }
 
     /// Whether a feed says the same still.
-    public func isOf(_ feed: ReadFeed) -> Bool { mark == feed.mark && day == feed.day }
+    public func isOf(_ read: ReadFeed) -> Bool {
+        mark == read.mark && day == read.day && feed == read.feed
+    }
 
     /// The same without the object.
     public var withoutOctets: FeedContent {
@@ -45,8 +48,9 @@ public struct FeedContent: Sendable {
     }
 
     /// Whether what it shows was laid out as it would be now.
-    fileprivate func isLaidOut(as day: Int64, _ alarms: [TimeSpan]?) -> Bool {
-        self.day == day && self.alarms == alarms
+    fileprivate func isLaidOut(as read: ReadFeed, _ alarms: [TimeSpan]?) -> Bool {
+        // Who was merged has another's meetings.
+        day == read.day && feed.subject == read.feed.subject && self.alarms == alarms
     }
 }
 
@@ -95,7 +99,7 @@ extension Planner {
     ) async throws -> FeedContent {
         let feed = read.feed
         let alarms = try await alarms(of: feed)
-        let old = known.flatMap { $0.isLaidOut(as: read.day, alarms) ? $0 : nil }
+        let old = known.flatMap { $0.isLaidOut(as: read, alarms) ? $0 : nil }
         let frame = FeedFrame(read, alarms: alarms, zones: surroundings.zones)
         let news = try await store.feedMeetings(
             of: feed.subject, endingAfter: frame.from, startingBefore: frame.end,
@@ -107,7 +111,8 @@ extension Planner {
         return FeedContent(
             octets: octets,
             version: Hexadecimal.text(SHA256.hash(octets).prefix(Self.versionOctets)),
-            mark: news.mark, day: read.day, alarms: alarms, parts: parts)
+            // The feed was read before its meetings: by its number what is newer is asked again.
+            mark: read.mark, day: read.day, feed: feed, alarms: alarms, parts: parts)
     }
 
     /// So much of a hash tells versions of a feed apart.

@@ -11,7 +11,7 @@ public struct FeedView: Encodable, Sendable {
     public let id: String
     /// Whose meetings it shows; `null` where they are a circle's.
     @Null public var person: String?
-    /// The circle whose people's meetings it shows; `null` where they are a person's.
+    /// The circle, where it shows what its people were asked to as such; `null` of a person.
     @Null public var circle: String?
     /// Whether it reminds who reads it.
     public let alarms: Bool
@@ -53,12 +53,13 @@ extension Planner {
     public func addFeed(of who: String?, hasAlarms: Bool) async throws -> FeedOutcome {
         let (subject, name) = try await feedSubject(who)
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
+        let remarks = try remarksOnFeeds()
         let id: FeedID = surroundings.chance.id()
         let feed = Feed(
             id: id, owner: actor.id, subject: subject, name: name, hasAlarms: hasAlarms,
             madeAt: now, hash: key.token(of: id).hash)
         try await store.addFeed(feed)
-        return FeedOutcome(feed: try view(of: feed, by: key), remarks: try remarksOnFeeds())
+        return FeedOutcome(feed: try view(of: feed, by: key), remarks: remarks)
     }
 
     /// The feeds that the actor made or that show their meetings; the owner sees all.
@@ -155,10 +156,11 @@ extension Planner {
     private func baseOfFeeds() throws(Refusal) -> String? {
         do throws(SettingsError) {
             if let base = try surroundings.configuration.baseURL() { return base.text }
-            guard let listen = try surroundings.configuration.listenAddress(),
-                let port = listen.port, port > 0
+            guard
+                case .network(let host, let port)? = try surroundings.configuration
+                    .listenAddress(), port > 0, !["0.0.0.0", "::"].contains(host)
             else { return nil }
-            return "http://\(listen)"
+            return "http://\(ListenAddress.network(host: host, port: port))"
         } catch {
             throw Refusal(error)
         }
@@ -169,13 +171,16 @@ extension Planner {
             "Programs read it now and then, some once an hour and some once a day: what changes "
                 + "at short notice, mails tell."
         ]
-        guard (try? surroundings.configuration.baseURL()) == nil else { return remarks }
-        remarks.append(
-            try baseOfFeeds() == nil
-                ? "Nobody knows at which address letsmeetd answers: set base.url in letsmeet.yaml, "
-                    + "or LETSMEET_BASE_URL."
-                : "Only programs on this machine reach it: for others set base.url in "
+        let base = try baseOfFeeds()
+        if base == nil {
+            remarks.append(
+                "Nobody knows at which address letsmeetd answers: set base.url in letsmeet.yaml, "
+                    + "or LETSMEET_BASE_URL.")
+        } else if let base, base.hasPrefix("http://127.") || base.hasPrefix("http://[::1]") {
+            remarks.append(
+                "Only programs on this machine reach it: for others set base.url in "
                     + "letsmeet.yaml, or LETSMEET_BASE_URL.")
+        }
         return remarks
     }
 }

@@ -56,8 +56,8 @@ public struct FreeSlot: Encodable, Sendable {
 public struct FreeTimes: Encodable, Sendable {
     /// Somebody for whom a time was looked for.
     public struct Guest: Encodable, Sendable {
-        /// The person's id; `null` of an address that nobody has.
-        @Null public var id: String?
+        /// The person's id; an address that nobody has yet is its own.
+        public let id: String
         /// The name.
         public let name: String
         /// By whose clocks they live.
@@ -115,7 +115,22 @@ extension Planner {
             from: Timestamp(time.lowerBound, in: zone, reader: zone),
             until: Timestamp(time.upperBound, in: zone, reader: zone),
             duration: request.duration.iso, people: views, slots: slots,
-            remarks: remarks(on: slots, of: views, request))
+            remarks: remarks(on: slots, of: views, request)
+                + remarks(onPeopleKnownBefore: time.upperBound, people, known))
+    }
+
+    private func remarks(
+        onPeopleKnownBefore end: Moment, _ people: [Person], _ known: KnownTimes
+    ) -> [String] {
+        people.compactMap { person in
+            let until = known.calendars[person.id]?.map(\.laidOutUntil).min()
+            return until.flatMap { until in
+                until < end
+                    ? "Of \(person.name) it is known only until "
+                        + "\(TimeWords.date(zone.wallTime(at: until).date)) when they are busy."
+                    : nil
+            }
+        }
     }
 
     private func remarks(
@@ -170,12 +185,14 @@ extension Planner {
     }
 
     private func freeRange(_ request: FreeTimeRequest) throws -> Range<Moment> {
-        let from = request.from.isEmpty ? now : try moment(request.from, dayMeans: .start)
+        // Nobody meets in the past.
+        let from = max(
+            now, request.from.isEmpty ? now : try moment(request.from, dayMeans: .start))
         let until =
             request.until.isEmpty
             ? from.advanced(bySeconds: Self.freeSecondsDefault) : try moment(request.until)
         guard until > from else {
-            throw Refusal(.invalid, code: "bad_range", "--to is not after --from.")
+            throw Refusal(.invalid, code: "bad_range", "--to is not after --from, or is over.")
         }
         guard until.seconds - from.seconds <= Int64(SlotSearch.daysMax) * 86_400 else {
             throw Refusal(
@@ -233,15 +250,17 @@ extension Planner {
     ///   - person: who.
     ///   - known: what is known of them.
     ///   - time: within this.
-    ///   - meeting: a meeting that does not count.
+    ///   - meetings: meetings that do not count.
     /// - Returns: the times.
     func busyTimes(
         of person: Person, _ known: KnownTimes, within time: Range<Moment>,
-        besides meeting: MeetingID? = nil
+        besides meetings: Set<MeetingID> = []
     ) -> BusyTimes {
-        let meetings = (known.meetings[person.id] ?? []).filter { $0.meeting.id != meeting }
+        let others = (known.meetings[person.id] ?? []).filter {
+            !meetings.contains($0.meeting.id)
+        }
         var (firm, tentative): ([Range<Moment>], [Range<Moment>]) = ([], [])
-        for shown in meetings {
+        for shown in others {
             for date in shown.spans(within: time, by: surroundings.zones) {
                 if date.isFirm { firm.append(date.span) } else { tentative.append(date.span) }
             }

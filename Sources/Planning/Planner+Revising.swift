@@ -22,6 +22,8 @@ public struct MeetingOutcome: ChangeOutcome {
     public internal(set) var conflicts: [MeetingConflict] = []
     /// What was made of it.
     var plan: MeetingRevision?
+    /// The meeting that was changed; of a series that is cut in two, what ends.
+    var origin: MeetingID?
 
     private enum CodingKeys: CodingKey {
         case meeting, notifications, daemon, remarks, snoozed, answered, conflicts
@@ -166,7 +168,7 @@ extension Planner {
             daemon: isDaemonRunning ? "running" : "none",
             remarks: remarks + revision.remarks
                 + Self.remarks(on: revision.difference.late, for: view),
-            plan: revision.continued.first ?? revision)
+            plan: revision.continued.first ?? revision, origin: revision.meeting.id)
     }
 
     private func view(of revision: MeetingRevision) throws -> MeetingView {

@@ -108,6 +108,48 @@ import Timekeeping
             ])
     }
 
+    @Test func `Of several versions the newest counts, and a period has a length of its own`()
+        throws
+    {
+        let calendar = try kept([
+            event(
+                "UID:a", "SEQUENCE:1", "DTSTART:20261201T080000Z", "DURATION:PT1H",
+                "STATUS:CANCELLED"),
+            event("UID:a", "SEQUENCE:0", "DTSTART:20261201T080000Z", "DURATION:PT1H"),
+            event(
+                "UID:b", "DTSTART:20261202T080000Z", "DURATION:PT30M", "RRULE:FREQ=DAILY;COUNT=2",
+                "RDATE;VALUE=PERIOD:20261205T080000Z/PT5H"),
+            event(
+                "UID:b", "RECURRENCE-ID:20261203T080000Z", "SEQUENCE:2",
+                "DTSTART:20261203T100000Z", "DURATION:PT1H"),
+            event(
+                "UID:b", "RECURRENCE-ID:20261203T080000Z", "SEQUENCE:1",
+                "DTSTART:20261203T120000Z", "DURATION:PT1H"),
+        ])
+        #expect(
+            try periods(calendar).firm == ["02T09:00/PT30M", "03T11:00/PT60M", "05T09:00/PT300M"])
+    }
+
+    @Test func `Nothing that stands beside a time is kept`() throws {
+        let calendar = try kept([
+            [
+                "BEGIN:VTIMEZONE", "TZID:Home", "COMMENT:PRIVATE", "X-LIC-LOCATION:PRIVATE",
+                "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:+0100",
+                "TZOFFSETTO:+0100", "TZNAME:PRIVATE", "END:STANDARD", "END:VTIMEZONE",
+            ],
+            event(
+                "DTSTART;TZID=Home;X-NOTE=PRIVATE:20261201T090000", "DURATION:PT1H",
+                "RDATE:20261202T080000Z,PRIVATE", "RRULE:FREQ=DAILY;COUNT=1;X-PRIVATE=1"),
+            [
+                "BEGIN:VFREEBUSY", "FREEBUSY;X-SUMMARY=PRIVATE:20261203T080000Z/PT1H",
+                "END:VFREEBUSY",
+            ],
+        ])
+        #expect(!calendar.text.contains("PRIVATE"))
+        #expect(
+            try periods(calendar).firm == ["01T09:00/PT60M", "02T09:00/PT60M", "03T09:00/PT60M"])
+    }
+
     @Test func `Free and busy times of others are read as they say`() throws {
         let calendar = try kept([
             [
@@ -127,8 +169,10 @@ import Timekeeping
         let calendar = try kept([
             event("DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY"),
             event("DTSTART:20261202T080000Z", "DURATION:PT1H", "RRULE:FREQ=NONSENSE"),
+            event(
+                "DTSTART:20261203T080000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY;COUNT=7200"),
         ])
-        #expect(try periods(calendar).firm == ["02T09:00/PT60M"])
+        #expect(try periods(calendar).firm == ["02T09:00/PT60M", "03T09:00/PT120M"])
     }
 
     @Test func `What is published is read as it was meant`() throws {

@@ -65,7 +65,7 @@ import Timekeeping
             body.withLock { $0 = "" }
             world.clock.advance(bySeconds: 1800)
             let report = try await planner.refreshBusyCalendars()
-            #expect(report.failures == ["127.0.0.1 answered 500."])
+            #expect(report.failures == ["Anna: 127.0.0.1 answered 500."])
             let kept = try await planner.busyCalendars()
             #expect(kept.map(\.busy) == [2] && kept.map(\.failure) == ["127.0.0.1 answered 500."])
             // What is asked for at once is asked for.
@@ -118,6 +118,90 @@ import Timekeeping
             }
             #expect(others?.code == "not_allowed")
             #expect(try await planner.busyCalendars().isEmpty)
+        }
+    }
+
+    @Test func `What is removed while it is read stays away, and what is cut off changes nothing`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let text = Self.calendar(Self.event("02", 10), Self.event("03", 10))
+            let removed = Mutex<(@Sendable () -> Void)?>(nil)
+            let length = Mutex(text.utf8.count)
+            let server = try FakeHTTPServer { _ in
+                removed.withLock(\.self)?()
+                return FakeAnswer(200, body: Array(text.utf8.prefix(length.withLock(\.self))))
+            }
+            defer { server.stop() }
+            let added = try await planner.addBusyCalendar(at: server.url, of: "Anna")
+            // The same address is the same calendar.
+            #expect(try await planner.addBusyCalendar(at: server.url, of: "Anna").id == added.id)
+            length.withLock { $0 -= 30 }
+            let cut = try await planner.refreshBusyCalendars(isForced: true)
+            #expect(cut.failures == ["Anna: What 127.0.0.1 answered is cut off."])
+            #expect(try await planner.busyCalendars().map(\.busy) == [2])
+            length.withLock { $0 += 30 }
+            removed.withLock { removed in
+                removed = {
+                    let done = DispatchSemaphore(value: 0)
+                    Task {
+                        _ = try await planner.removeBusyCalendars([added.id])
+                        done.signal()
+                    }
+                    done.wait()
+                }
+            }
+            #expect(try await planner.refreshBusyCalendars(isForced: true).read == 1)
+            #expect(try await planner.busyCalendars().isEmpty)
+        }
+    }
+
+    @Test
+    func `A meeting is in nobody's way in their own calendar, and any of their addresses counts`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            var edit = ContactEdit()
+            edit.emails = ["anna@example.org", "anna@work.example"]
+            _ = try await planner.editPerson("Anna", edit)
+            var request = MeetingRequest()
+            (request.title, request.with) = ("Games", ["Anna"])
+            request.start = "2026-12-02T15:00Z"
+            let made = try await planner.createMeeting(request, saving: true)
+            let own = String(decoding: try await planner.exportMeeting("Games"), as: UTF8.self)
+            let declined = Self.event(
+                "03", 10, "UID:x", "ATTENDEE;PARTSTAT=DECLINED:mailto:anna@work.example")
+            let path = world.home.path + "/own.ics"
+            try (own + Self.calendar(declined)).write(
+                toFile: path, atomically: true, encoding: .utf8)
+            #expect(try await planner.importBusyCalendar(path, of: "Anna").busy == 0)
+            var later = MeetingEdit()
+            later.start = "2026-12-02T15:30Z"
+            let moved = try await planner.notingConflicts(
+                in: planner.editMeeting(made.meeting.id, later, saving: true))
+            #expect(moved.conflicts.isEmpty)
+            // A series that is cut in two is not in its own way.
+            (request.title, request.start) = ("Choir", "2026-12-01T14:00Z")
+            request.repetition = "weekly"
+            _ = try await planner.createMeeting(request, saving: true)
+            var rest = MeetingEdit()
+            (rest.from, rest.start) = ("2026-12-15", "2026-12-15T14:30Z")
+            let split = try await planner.notingConflicts(
+                in: planner.editMeeting("Choir", rest, saving: false))
+            #expect(split.conflicts.isEmpty)
+        }
+    }
+
+    @Test func `The end of all time is looked at, too`() async throws {
+        try await withTemporaryHome(now: "9999-12-29T12:00:00Z") { world in
+            let planner = try await planner(world)
+            var request = FreeTimeRequest()
+            request.who = ["Anna"]
+            request.until = "9999-12-31 23:59"
+            request.hours = [try WeekSpan.parse("9:00-21:00")]
+            #expect(try await planner.freeTimes(request).slots.count > 3)
         }
     }
 

@@ -127,6 +127,9 @@ import Timekeeping
             let lines = try await lines(feed, planner)
             #expect(titles(lines) == ["Chess night"])
             #expect(lines.contains("X-WR-CALNAME:Chess"))
+            // Nobody of it is asked any more.
+            _ = try await planner.uninvite(["Anna"], from: "Chess night", saving: true)
+            #expect(titles(try await self.lines(feed, planner)).isEmpty)
             _ = try await planner.deleteCircle("Chess")
             #expect(try await planner.feeds().isEmpty)
         }
@@ -176,6 +179,29 @@ import Timekeeping
             _ = try await planner.addFeed(of: "Ben", hasAlarms: false)
             #expect(try await anna.feeds().map(\.person) == ["Anna"])
             #expect(Set(try await planner.feeds().map(\.person)) == ["Anna", "Ben"])
+        }
+    }
+
+    @Test func `Who becomes another one has their meetings, and who is erased has no feed`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            try await planner.add("Anna V.", "v@example.org")
+            try await plan("Games", "2026-12-05T18:00", with: ["Anna"], planner)
+            let feed = try await planner.addFeed(of: "Anna V.", hasAlarms: false).feed
+            let path = try #require(feed.path)
+            let token = String(path.dropFirst("/cal/".count).dropLast(".ics".count))
+            let read = try #require(try await planner.feed(by: token))
+            let known = try await planner.content(of: read, besides: nil)
+            _ = try await planner.mergePeople("Anna", "Anna V.")
+            let merged = try #require(try await planner.feed(by: token))
+            #expect(!known.isOf(merged))
+            let content = try await planner.content(of: merged, besides: known)
+            #expect(String(decoding: content.octets, as: UTF8.self).contains("SUMMARY:Games"))
+            _ = try await planner.erasePerson("Anna") { _ in true }
+            #expect(try await planner.feeds().isEmpty)
         }
     }
 

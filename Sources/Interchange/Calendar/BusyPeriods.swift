@@ -8,9 +8,10 @@ public struct BusyPeriods: Equatable, Sendable {
     public private(set) var tentative: [Range<Moment>] = []
 
     /// So many dates of one event are looked at.
-    fileprivate static let datesOfOneMax = 200_000
-    /// So many of all together.
-    private static let datesOfAllMax = 2_000_000
+    fileprivate static let datesOfOneMax = 1_000_000
+    /// So many of all together; an event that repeats counts as ``datesOfRule`` at least.
+    private static let datesOfAllMax = 4_000_000
+    fileprivate static let datesOfRule = 400
 
     /// The periods within some time.
     ///
@@ -39,8 +40,33 @@ public struct BusyPeriods: Equatable, Sendable {
         }
     }
 
+    private static let minuteMilliseconds: Int64 = 60_000
+
+    /// Adds a period, by whole minutes: of many short ones next to each other one is left.
     fileprivate mutating func add(_ period: Range<Moment>, isTentative: Bool) {
-        if isTentative { tentative.append(period) } else { firm.append(period) }
+        let minute = Self.minuteMilliseconds
+        let (start, end) = (period.lowerBound.milliseconds, period.upperBound.milliseconds)
+        let period =
+            Moment(
+                milliseconds: start - (start % minute + minute) % minute)..<Moment(
+                milliseconds: end + (minute - (end % minute + minute) % minute) % minute)
+        let isNext = { (last: Range<Moment>?) in
+            last.map { $0.upperBound >= period.lowerBound && $0.lowerBound <= period.lowerBound }
+                ?? false
+        }
+        let last = isTentative ? tentative.last : firm.last
+        if isNext(last), let last {
+            let joined = last.lowerBound..<max(last.upperBound, period.upperBound)
+            if isTentative {
+                tentative[tentative.count - 1] = joined
+            } else {
+                firm[firm.count - 1] = joined
+            }
+        } else if isTentative {
+            tentative.append(period)
+        } else {
+            firm.append(period)
+        }
     }
 
     private mutating func take(
@@ -84,32 +110,60 @@ private struct BusyEvent {
         self.directory = directory
     }
 
+    /// How one component takes time, read once.
+    private struct Shape {
+        let length: TimeSpan
+        let clock: Zone
+        let isTentative: Bool
+
+        /// `nil` where it takes none.
+        init?(_ entry: CalendarEntry, clock: Zone, own: Zone) {
+            guard !entry.isOff, let length = entry.length(in: own), length != .zero else {
+                return nil
+            }
+            self.length = length
+            self.clock = clock
+            isTentative = entry.component.line("STATUS")?.plainText == "TENTATIVE"
+        }
+
+        func period(from start: Moment) -> Range<Moment> {
+            start..<max(start, length.after(clock.wallTime(at: start), in: clock))
+        }
+    }
+
     /// Adds its dates within some time.
     ///
     /// - Returns: how many were looked at.
     func lay(into periods: inout BusyPeriods, from: Moment, until: Moment) -> Int {
-        func add(_ start: Moment, _ entry: CalendarEntry, _ clock: Zone) {
-            guard !entry.isOff, start < until,
-                let length = entry.length(in: own), length != .zero
-            else { return }
-            let end = length.after(clock.wallTime(at: start), in: clock)
-            guard end > from, end > start else { return }
-            let isTentative = entry.component.line("STATUS")?.plainText == "TENTATIVE"
-            periods.add(start..<end, isTentative: isTentative)
+        func add(_ start: Moment, _ shape: Shape) {
+            let period = shape.period(from: start)
+            guard !period.isEmpty, period.upperBound > from, start < until else { return }
+            periods.add(period, isTentative: shape.isTentative)
         }
         for date in dates {
-            guard let start = date.start else { continue }
-            add(start.moment(in: own), date, start.zone ?? own)
+            guard let start = date.start,
+                let shape = Shape(date, clock: start.zone ?? own, own: own)
+            else { continue }
+            add(start.moment(in: own), shape)
         }
         guard let whole, let start = whole.start else { return dates.count }
         let clock = start.zone ?? (start.moment == nil ? own : .utc)
+        guard let shape = Shape(whole, clock: clock, own: own) else { return dates.count }
+        for addition in whole.additions(by: zones, directory) {
+            guard let length = addition.length else { continue }
+            let first = addition.start.moment(in: own)
+            let end = length.after(clock.wallTime(at: first), in: clock)
+            guard end > from, end > first, first < until else { continue }
+            periods.add(first..<end, isTentative: shape.isTentative)
+        }
         var count = dates.count
         for recurrence in recurrences(of: whole, from: start) {
+            count += recurrence.rule == nil ? 1 : BusyPeriods.datesOfRule
             for occurrence in recurrence.lazy.prefix(BusyPeriods.datesOfOneMax) {
                 count += 1
                 let begin = occurrence.moment ?? own.moment(of: occurrence.wall)
                 guard begin < until else { break }
-                add(begin, whole, clock)
+                add(begin, shape)
             }
         }
         return count
@@ -126,7 +180,8 @@ private struct BusyEvent {
         return all.compactMap { rule in
             guard var recurrence = try? Recurrence(start: start.stamp, in: clock, rule: rule)
             else { return nil }
-            recurrence.additions = whole.times("RDATE", by: zones, directory).map(stamp)
+            recurrence.additions = whole.additions(by: zones, directory)
+                .filter { $0.length == nil }.map { stamp($0.start) }
             recurrence.exceptions =
                 whole.times("EXDATE", by: zones, directory).map(stamp)
                 + dates.compactMap { $0.recurrenceID.map(stamp) }

@@ -29,6 +29,8 @@ public struct CalendarReading: Equatable, Sendable {
     public internal(set) var calendars: [CalendarComponent] = []
     /// What is wrong with how it is written, in the order of its lines.
     public internal(set) var problems: [CalendarProblem] = []
+    /// Whether it ends before its calendar objects do.
+    public internal(set) var isCutOff = false
 }
 
 /// Reads iCalendar (RFC 5545), and vCalendar 1.0 as far as it is written alike.
@@ -93,6 +95,7 @@ private struct CalendarSession {
         }
         if let first = open.first {
             let damaged = open.last ?? first
+            reading.isCutOff = true
             reading.note(
                 .error, line: damaged.number,
                 "\(damaged.name) is not ended: the file is cut off, and this component is left out."

@@ -30,7 +30,8 @@ extension Migrations {
         \(marks)
         """
 
-    /// What raises the number: by the column that names the meeting, where it is one meeting's.
+    /// What raises the number, and the meetings whose own it raises: those that a column names, or
+    /// those of a circle.
     /// Planning reminders on, and what is noted for the ledger, changes nothing that is shown.
     private static let sources: [(table: String, meeting: String?, deeds: [String])] = [
         (
@@ -48,6 +49,7 @@ extension Migrations {
         ("answer", "meeting_id", ["INSERT", "DELETE", "UPDATE OF answer, is_removed, person_id"]),
         ("participant", "meeting_id", ["INSERT", "DELETE", "UPDATE"]),
         ("meeting_circle", "meeting_id", ["INSERT", "DELETE"]),
+        ("circle_member", "circle_id", ["INSERT", "DELETE", "UPDATE"]),
         ("reminder_policy", nil, ["INSERT", "DELETE", "UPDATE"]),
         ("person", nil, ["UPDATE OF name"]),
     ]
@@ -57,11 +59,15 @@ extension Migrations {
             let name = deed.prefix { $0 != " " }
             let row = name == "DELETE" ? "OLD" : "NEW"
             let meeting = source.meeting.map { column in
-                """
-                INSERT INTO meeting_mark (meeting_id, mark)
-                SELECT \(row).\(column), m.mark FROM calendar_mark m WHERE m.id = 1
-                ON CONFLICT (meeting_id) DO UPDATE SET mark = excluded.mark;
-                """
+                let id = column == "circle_id" ? "c.meeting_id" : "\(row).\(column)"
+                let circle =
+                    column == "circle_id"
+                    ? "JOIN meeting_circle c ON c.circle_id = \(row).circle_id" : ""
+                return """
+                    INSERT INTO meeting_mark (meeting_id, mark)
+                    SELECT \(id), m.mark FROM calendar_mark m \(circle) WHERE m.id = 1
+                    ON CONFLICT (meeting_id) DO UPDATE SET mark = excluded.mark;
+                    """
             }
             return """
                 CREATE TRIGGER calendar_mark_\(source.table)_\(name.lowercased())

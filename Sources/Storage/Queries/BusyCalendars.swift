@@ -61,6 +61,60 @@ extension Store {
         try await write { db in try calendar.save(in: db) }
     }
 
+    /// Keeps how a calendar is now that was read again, unless it was removed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - calendar: how it is.
+    ///   - isSame: whether its times are as they were: then they are not written again.
+    /// - Throws: ``StoreError``.
+    public func update(_ calendar: BusyCalendarRecord, isSame: Bool) async throws {
+        try await write { db in
+            try db.cachedStatement(
+                sql: """
+                    UPDATE busy_calendar SET read_at = :read, tried_at = :tried, failure = :failure
+                    WHERE id = :id
+                    """
+            ).execute(arguments: [
+                "read": calendar.readAt.milliseconds, "tried": calendar.triedAt.milliseconds,
+                "failure": calendar.failure, "id": calendar.id.text,
+            ])
+            guard !isSame else { return }
+            try db.cachedStatement(
+                sql: """
+                    UPDATE busy_calendar SET etag = :etag, last_modified = :modified,
+                        times = :times, spans = :spans, laid_out_until = :until
+                    WHERE id = :id
+                    """
+            ).execute(arguments: [
+                "etag": calendar.entityTag, "modified": calendar.lastModified,
+                "times": calendar.times, "spans": calendar.busy.octets,
+                "until": calendar.laidOutUntil.milliseconds, "id": calendar.id.text,
+            ])
+        }
+    }
+
+    /// Which of some UIDs are those of meetings here.
+    public func meetingUIDs(among uids: [String]) async throws -> Set<String> {
+        try await read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT uid FROM meeting WHERE uid = :uid")
+            return Set(
+                try uids.compactMap { try String.fetchOne(statement, arguments: ["uid": $0]) })
+        }
+    }
+
+    /// The mail addresses of a person.
+    public func addresses(of person: PersonID) async throws -> [String] {
+        try await read { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT address FROM person_address WHERE person_id = :person
+                        ORDER BY position, folded
+                        """), arguments: ["person": person.text])
+        }
+    }
+
     /// The calendars that somebody added, or that say when they are busy themselves.
     ///
     /// - Parameters:

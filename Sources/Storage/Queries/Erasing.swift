@@ -194,6 +194,9 @@ struct PersonErasure {
         for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
+        for table in ["feed", "busy_calendar"] {
+            try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)
+        }
     }
 
     func rename(in db: Database) throws {

@@ -31,8 +31,6 @@ public struct FeedMeetings: Sendable {
     /// Those that changed in any way since the number that was asked about, whether they are among
     /// them or not any more.
     public let changed: Set<MeetingID>
-    /// The number that stays as it is while no feed changes.
-    public let mark: Int64
 }
 
 extension Store {
@@ -57,10 +55,7 @@ extension Store {
             let query = FeedQuery(subject, after, before, since: mark)
             return try db.withLargeCache {
                 FeedMeetings(
-                    meetings: try query.meetings(in: db), changed: try query.changed(in: db),
-                    mark: try Int64.fetchOne(
-                        db.cachedStatement(sql: "SELECT mark FROM calendar_mark WHERE id = 1")) ?? 0
-                )
+                    meetings: try query.meetings(in: db), changed: try query.changed(in: db))
             }
         }
     }
@@ -96,9 +91,18 @@ struct FeedQuery {
         """
         s.\(isOfPerson ? "person_id" : "circle_id") = :id AND m.status = 'confirmed'
             AND m.ends_at > :after AND m.starts_at < :before
+            \(isOfPerson ? "" : Self.isAsked)
             \(mark == nil ? "" : "AND m.id IN (\(Self.changed))")
         """
     }
+
+    /// That the people of a circle were asked to a meeting once is no sign that they still are.
+    private static let isAsked = """
+        AND EXISTS (
+            SELECT 1 FROM circle_member c JOIN answer n ON n.meeting_id = m.id
+                AND n.occurrence = '' AND n.person_id = c.person_id AND n.is_removed = 0
+            WHERE c.circle_id = s.circle_id)
+        """
 
     private static let changed = "SELECT c.meeting_id FROM meeting_mark c WHERE c.mark > :mark"
 

@@ -52,8 +52,9 @@ extension Int64 {
 
 /// The feeds that were read last.
 final class FeedShelf: Sendable {
-    /// How many octets of calendars are kept, before they are packed.
-    static let octetsMax = 64 << 20
+    /// How many octets of calendars are kept; with the parts of which they are made, and packed,
+    /// they take three times as much.
+    static let octetsMax = 24 << 20
 
     private struct Place {
         let copy: FeedCopy
