@@ -14,7 +14,7 @@ demo: build ## install what is missing, build, and show the main job in half a m
 # The built programs are tested after the rest, one test at a time: they are timed, and a child
 # that another test starts at the same moment would inherit their pipes.
 test: debug ## install what is missing, build, and run all tests
-	swift test --disable-xctest --skip-build --skip EndToEndTests
+	$(TEST_WIDTH) swift test --disable-xctest --skip-build --skip EndToEndTests
 	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
 
 # The programs hold the Swift runtime themselves, and start where no Swift is. LLD, which comes with
@@ -115,6 +115,10 @@ rivals:
 # Debian's packages and the version of Swift.
 setup:
 	@sh .ci/setup.sh
+
+# All tests that may run at the same time would begin at once, and each would take as long as all of
+# them together: a limit of minutes would say nothing of any.
+TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 # Everything in a debug build, tests included.
 debug: setup

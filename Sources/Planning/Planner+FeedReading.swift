@@ -35,6 +35,20 @@ public struct FeedContent: Sendable {
         let entry: CalendarFeed.Entry
     }
 
+    /// So much of a hash tells versions of a feed apart.
+    private static let versionOctets = 16
+
+    fileprivate init(
+        _ octets: [UInt8], of read: ReadFeed, alarms: [TimeSpan]?, _ parts: [Part]
+    ) {
+        self.octets = octets
+        version = Hexadecimal.text(SHA256.hash(octets).prefix(Self.versionOctets))
+        // The feed was read before its meetings: by its number what is newer is asked again.
+        (mark, day, feed) = (read.mark, read.day, read.feed)
+        self.alarms = alarms
+        self.parts = parts
+    }
+
     /// Whether a feed says the same still.
     public func isOf(_ read: ReadFeed) -> Bool {
         mark == read.mark && day == read.day && feed == read.feed
@@ -98,6 +112,7 @@ extension Planner {
         of read: ReadFeed, besides known: FeedContent?
     ) async throws -> FeedContent {
         let feed = read.feed
+        guard !feed.isBusyOnly else { return try await busyContent(of: read) }
         let alarms = try await alarms(of: feed)
         let old = known.flatMap { $0.isLaidOut(as: read, alarms) ? $0 : nil }
         let frame = FeedFrame(read, alarms: alarms, zones: surroundings.zones)
@@ -108,15 +123,36 @@ extension Planner {
         parts += await frame.parts(of: news.meetings)
         parts.sort { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
         let octets = CalendarFeed(name: feed.name, parts.map(\.entry)).octets
-        return FeedContent(
-            octets: octets,
-            version: Hexadecimal.text(SHA256.hash(octets).prefix(Self.versionOctets)),
-            // The feed was read before its meetings: by its number what is newer is asked again.
-            mark: read.mark, day: read.day, feed: feed, alarms: alarms, parts: parts)
+        return FeedContent(octets, of: read, alarms: alarms, parts)
     }
 
-    /// So much of a hash tells versions of a feed apart.
-    private static let versionOctets = 16
+    /// When a person is busy, by their meetings here and their calendars; of a circle, when it
+    /// meets.
+    private func busyContent(of read: ReadFeed) async throws -> FeedContent {
+        let frame = FeedFrame(read, alarms: nil, zones: surroundings.zones)
+        let time = frame.from..<frame.end
+        let busy: BusyTimes
+        switch read.feed.subject {
+        case .person(let id):
+            let person = try await store.person(id) ?? Person(id: id, name: "")
+            let known = try await store.knownTimes(of: [id], within: time)
+            busy = busyTimes(of: person, known, within: time)
+        case .circle:
+            let news = try await store.feedMeetings(
+                of: read.feed.subject, endingAfter: frame.from, startingBefore: frame.end,
+                changedSince: nil)
+            busy = BusyTimes(
+                firm: news.meetings.flatMap { shown in
+                    shown.spans(within: time, ofCircle: true, by: surroundings.zones)
+                        .map(\.span)
+                }, tentative: [])
+        }
+        let octets = BusyPublication(
+            uid: "\(read.feed.id.text)@letsmeet", from: frame.from, until: frame.end,
+            firm: busy.firm, tentative: busy.tentative
+        ).octets(at: Moment(seconds: read.day * Self.daySeconds))
+        return FeedContent(octets, of: read, alarms: nil, [])
+    }
 
     /// When a person wants to be reminded of everything; `nil` where each meeting says it.
     private func alarms(of feed: Feed) async throws -> [TimeSpan]? {

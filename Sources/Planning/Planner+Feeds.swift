@@ -15,6 +15,8 @@ public struct FeedView: Encodable, Sendable {
     @Null public var circle: String?
     /// Whether it reminds who reads it.
     public let alarms: Bool
+    /// Whether it says only when somebody is busy, and not why.
+    public let busyOnly: Bool
     /// Its address; `null` where nobody knows at which address the daemon answers.
     @Null public var url: String?
     /// The same for programs that subscribe to such links; `null` as well.
@@ -47,17 +49,20 @@ extension Planner {
     /// - Parameters:
     ///   - who: the person or the circle; `nil` for the actor.
     ///   - hasAlarms: whether it reminds who reads it.
+    ///   - isBusyOnly: whether it says only when they are busy, and not why.
     /// - Returns: the feed with its address.
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`, and with `not_allowed`
     ///   where it is somebody else's.
-    public func addFeed(of who: String?, hasAlarms: Bool) async throws -> FeedOutcome {
+    public func addFeed(
+        of who: String?, hasAlarms: Bool, isBusyOnly: Bool = false
+    ) async throws -> FeedOutcome {
         let (subject, name) = try await feedSubject(who)
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
         let remarks = try remarksOnFeeds()
         let id: FeedID = surroundings.chance.id()
         let feed = Feed(
             id: id, owner: actor.id, subject: subject, name: name, hasAlarms: hasAlarms,
-            madeAt: now, hash: key.token(of: id).hash)
+            isBusyOnly: isBusyOnly, madeAt: now, hash: key.token(of: id).hash)
         try await store.addFeed(feed)
         return FeedOutcome(feed: try view(of: feed, by: key), remarks: remarks)
     }
@@ -147,6 +152,7 @@ extension Planner {
         }
         return FeedView(
             id: feed.id.text, person: person, circle: circle, alarms: feed.hasAlarms,
+            busyOnly: feed.isBusyOnly,
             url: url,
             webcal: url.map { "webcal" + $0.drop { $0 != ":" } }, path: path,
             made: Timestamp(feed.madeAt, reader: zone))

@@ -273,9 +273,10 @@ extension Planner {
 
 extension FeedMeeting {
     /// When it takes its person's time, and whether they said that they come.
-    fileprivate func spans(
-        within time: Range<Moment>, by zones: ZoneDirectory
+    func spans(
+        within time: Range<Moment>, ofCircle isOfCircle: Bool = false, by zones: ZoneDirectory
     ) -> [(span: Range<Moment>, isFirm: Bool)] {
+        let answer = isOfCircle ? .going : self.answer
         guard meeting.series != nil else {
             let span = meeting.time.startsAt..<meeting.time.endsAt
             return answer == .declined ? [] : [(span, answer == .going)]

@@ -194,6 +194,39 @@ import Timekeeping
         }
     }
 
+    @Test func `A feed of busy times says when somebody is busy, and nothing else`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let path = world.home.path + "/anna.ics"
+            try Self.calendar(Self.event("02", 14), Self.event("02", 15, "STATUS:TENTATIVE"))
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            let feed = try await planner.addFeed(
+                of: "Anna", hasAlarms: false, isBusyOnly: true
+            ).feed
+            let token = String(
+                try #require(feed.path).dropFirst("/cal/".count).dropLast(".ics".count))
+            let before = try #require(try await planner.feed(by: token))
+            let known = try await planner.content(of: before, besides: nil)
+            #expect(!String(decoding: known.octets, as: UTF8.self).contains("FREEBUSY;"))
+            _ = try await planner.importBusyCalendar(path, of: "Anna")
+            var request = MeetingRequest()
+            (request.title, request.with) = ("Games", ["Anna"])
+            request.start = "2026-12-03T14:00Z"
+            _ = try await planner.createMeeting(request, saving: true)
+            let read = try #require(try await planner.feed(by: token))
+            #expect(!known.isOf(read))
+            let content = try await planner.content(of: read, besides: known)
+            let lines = String(decoding: content.octets, as: UTF8.self)
+                .split(separator: "\r\n").filter { $0.hasPrefix("FREEBUSY") }
+            #expect(
+                lines == [
+                    "FREEBUSY;FBTYPE=BUSY:20261202T140000Z/20261202T150000Z",
+                    "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20261202T150000Z/20261202T160000Z",
+                    "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20261203T140000Z/20261203T150000Z",
+                ])
+        }
+    }
+
     @Test func `The end of all time is looked at, too`() async throws {
         try await withTemporaryHome(now: "9999-12-29T12:00:00Z") { world in
             let planner = try await planner(world)

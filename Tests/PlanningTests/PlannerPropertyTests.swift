@@ -13,7 +13,7 @@ import Timekeeping
 /// rules of `ledger verify` hold after every step, and one of them is that the open rows are those
 /// that planning anew would leave open.
 @Suite struct PlannerPropertyTests {
-    @Test(.timeLimit(.minutes(5)), arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(15)), arguments: 1...8 as ClosedRange<UInt64>)
     func `The ledger holds after any sequence of edits and deliveries`(_ seed: UInt64) async throws
     {
         try await withTemporaryHome(seed: seed) { world in
@@ -30,7 +30,7 @@ import Timekeeping
         print("planner property: seed \(seed)")
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(15)), arguments: 1...12 as ClosedRange<UInt64>)
     func `And so it does for series, of which planning on tells nothing new`(
         _ seed: UInt64
     ) async throws {

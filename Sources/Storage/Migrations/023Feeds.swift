@@ -10,6 +10,7 @@ extension Migrations {
             circle_id TEXT REFERENCES circle ON DELETE CASCADE,
             token_hash TEXT NOT NULL UNIQUE CHECK (length(token_hash) = 64),
             has_alarms INTEGER NOT NULL CHECK (has_alarms IN (0, 1)),
+            is_busy_only INTEGER NOT NULL CHECK (is_busy_only IN (0, 1)),
             made_at INTEGER NOT NULL,
             CHECK ((person_id IS NULL) <> (circle_id IS NULL))
         ) STRICT;

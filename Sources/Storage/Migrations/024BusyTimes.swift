@@ -20,5 +20,16 @@ extension Migrations {
         ) STRICT;
         CREATE INDEX busy_calendar_by_person ON busy_calendar (person_id);
         CREATE INDEX busy_calendar_by_owner ON busy_calendar (owner_id);
+
+        CREATE TRIGGER calendar_mark_busy_calendar_insert AFTER INSERT ON busy_calendar BEGIN
+            UPDATE calendar_mark SET mark = mark + 1;
+        END;
+        CREATE TRIGGER calendar_mark_busy_calendar_update
+        AFTER UPDATE OF spans, person_id ON busy_calendar BEGIN
+            UPDATE calendar_mark SET mark = mark + 1;
+        END;
+        CREATE TRIGGER calendar_mark_busy_calendar_delete AFTER DELETE ON busy_calendar BEGIN
+            UPDATE calendar_mark SET mark = mark + 1;
+        END;
         """
 }

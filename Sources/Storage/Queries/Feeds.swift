@@ -26,6 +26,8 @@ public struct Feed: Equatable, Sendable {
     public let name: String
     /// Whether it reminds who reads it.
     public let hasAlarms: Bool
+    /// Whether it says only when somebody is busy, and not why.
+    public let isBusyOnly: Bool
     /// When it was made.
     public let madeAt: Moment
     /// By what its address is known, in 64 hexadecimal digits.
@@ -34,13 +36,14 @@ public struct Feed: Equatable, Sendable {
     /// Describes a feed.
     public init(
         id: FeedID, owner: PersonID, subject: Subject, name: String, hasAlarms: Bool,
-        madeAt: Moment, hash: String
+        isBusyOnly: Bool, madeAt: Moment, hash: String
     ) {
         self.id = id
         self.owner = owner
         self.subject = subject
         self.name = name
         self.hasAlarms = hasAlarms
+        self.isBusyOnly = isBusyOnly
         self.madeAt = madeAt
         self.hash = hash
     }
@@ -58,12 +61,13 @@ extension Store {
             try db.execute(
                 sql: """
                     INSERT INTO feed (
-                        id, owner_id, person_id, circle_id, token_hash, has_alarms, made_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                        id, owner_id, person_id, circle_id, token_hash, has_alarms,
+                        is_busy_only, made_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     feed.id.text, feed.owner.text, person, circle, feed.hash, feed.hasAlarms,
-                    feed.madeAt.milliseconds,
+                    feed.isBusyOnly, feed.madeAt.milliseconds,
                 ])
         }
     }
@@ -140,7 +144,7 @@ extension Store {
 
 extension Feed {
     fileprivate static let select = """
-        SELECT f.id, f.owner_id, f.person_id, f.circle_id, f.has_alarms, f.made_at,
+        SELECT f.id, f.owner_id, f.person_id, f.circle_id, f.has_alarms, f.is_busy_only, f.made_at,
             f.token_hash, coalesce(p.name, c.name) AS name
         FROM feed f LEFT JOIN person p ON p.id = f.person_id
             LEFT JOIN circle c ON c.id = f.circle_id
@@ -156,6 +160,7 @@ extension Feed {
         self.init(
             id: FeedID(text: row["id"]), owner: PersonID(text: row["owner_id"]), subject: subject,
             name: row["name"], hasAlarms: row["has_alarms"],
+            isBusyOnly: row["is_busy_only"],
             madeAt: Moment(milliseconds: row["made_at"]), hash: row["token_hash"])
     }
 }

@@ -25,7 +25,8 @@ struct CalendarFeedNew: AsyncParsableCommand {
         discussion: """
             Meetings to which somebody said no are not in their feed; those that they have not \
             said yes to are tentative. With --alarms it reminds who reads it, as letsmeet itself \
-            would.
+            would. With --busy-only it says when they are busy, by their meetings here and by the \
+            calendars that calendar busy knows, and not why.
 
             EXAMPLE: letsmeet calendar feed new anna --alarms
             """)
@@ -34,10 +35,18 @@ struct CalendarFeedNew: AsyncParsableCommand {
         help: ArgumentHelp("A person or a circle; without it your own.", valueName: "who"))
     var who: String?
     @Flag(help: "Let it remind who reads it.") var alarms = false
+    @Flag(help: "Say only when they are busy, and not why.") var busyOnly = false
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard !(alarms && busyOnly) else {
+            throw ValidationError("Busy times have no alarms: leave out --alarms or --busy-only.")
+        }
+    }
+
     func run() async throws {
-        let outcome = try await common.planner().addFeed(of: who, hasAlarms: alarms)
+        let outcome = try await common.planner().addFeed(
+            of: who, hasAlarms: alarms, isBusyOnly: busyOnly)
         try common.confirm(outcome) {
             let feed = outcome.feed
             let addresses = [feed.url ?? feed.path, feed.webcal].compactMap(\.self)
@@ -71,7 +80,7 @@ struct CalendarFeedList: AsyncParsableCommand {
             for feed in feeds {
                 table.add(
                     feed.id, feed.name, feed.circle == nil ? "" : "circle",
-                    feed.alarms ? "alarms" : "",
+                    feed.alarms ? "alarms" : feed.busyOnly ? "busy only" : "",
                     feed.url ?? feed.path ?? "its address was made with another key")
             }
             return table.text
