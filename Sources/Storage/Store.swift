@@ -29,6 +29,7 @@ public final class Store: Sendable {
     public let path: String
     let pool: DatabasePool
     let commits: GroupCommit
+    private let interruptible: InterruptiblePool
     /// Who hears of what the database refuses.
     let failureListener = Mutex<FailureListener?>(nil)
     /// The file that is open.
@@ -58,6 +59,7 @@ public final class Store: Sendable {
             return pool
         }
         commits = GroupCommit(pool)
+        interruptible = InterruptiblePool(pool)
         guard let file = try FileIdentity(path: path) else { throw StoreLoss.gone(path: path) }
         self.file = file
     }
@@ -153,7 +155,7 @@ public final class Store: Sendable {
         let result: Result<Value, any Error>
         do {
             if let deadline = StoreDeadline.current {
-                result = .success(try await deadline.limit(pool, body))
+                result = .success(try await deadline.limit(interruptible, body))
             } else {
                 result = .success(try await body())
             }

@@ -7,50 +7,56 @@ import Timekeeping
 
 /// A call that does not end by itself is ended.
 @Suite(.timeLimit(.minutes(5))) struct StoreDeadlineTests {
-    /// Counts for ever.
-    private static let endless: @Sendable (Database) throws -> Int? = { db in
-        try Int.fetchOne(
-            db,
-            sql: """
-                /* SQLite */ WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
-                SELECT count(*) FROM n
-                """)
+    /// Counts for ever, and says so when it has begun.
+    private static func endless(
+        begun: @escaping @Sendable () -> Void
+    ) -> @Sendable (Database) throws -> Int? {
+        { db in
+            let tell = DatabaseFunction("tell", argumentCount: 1) { values in
+                begun()
+                return values[0]
+            }
+            db.add(function: tell)
+            defer { db.remove(function: tell) }
+            return try Int.fetchOne(
+                db,
+                sql: """
+                    /* SQLite */ WITH RECURSIVE n (i) AS (SELECT tell(1) UNION ALL SELECT i + 1 FROM n)
+                    SELECT count(*) FROM n
+                    """)
+        }
     }
 
-    /// Lets time pass until the call has ended, and returns how.
+    /// Lets the time of a call pass when it has begun, and returns how it ended.
     private func error(
-        of call: @escaping @Sendable () async throws -> Int?
+        of call: @escaping @Sendable (_ begun: @escaping @Sendable () -> Void) async throws -> Int?
     ) async throws -> (any Error)? {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let deadline = StoreDeadline(seconds: 30, clock: clock)
-        return await withTaskGroup(of: (any Error)?.self) { group in
-            group.addTask {
-                do {
-                    _ = try await StoreDeadline.$current.withValue(deadline) { try await call() }
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-            group.addTask {
-                while !Task.isCancelled {
-                    clock.advance(bySeconds: 30)
-                    await Task.yield()
+        let (beginnings, begun) = AsyncStream.makeStream(of: Void.self)
+        async let outcome: (any Error)? = {
+            do {
+                _ = try await StoreDeadline.$current.withValue(deadline) {
+                    try await call { begun.yield() }
                 }
                 return nil
+            } catch {
+                return error
             }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        }()
+        for await _ in beginnings { break }
+        await clock.untilSomebodySleeps()
+        clock.advance(bySeconds: 30)
+        return await outcome
     }
 
     @Test(arguments: [false, true])
     func `A call that takes too long fails, and the next one works`(writes: Bool) async throws {
         try await withTemporaryStore { store in
             let path = store.path
-            let failed = try await error {
-                writes
-                    ? try await store.write(Self.endless) : try await store.read(Self.endless)
+            let failed = try await error { begun in
+                let endless = Self.endless(begun: begun)
+                return writes ? try await store.write(endless) : try await store.read(endless)
             }
             #expect(failed as? StoreError == .late(path: path))
             #expect(try await store.write { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
@@ -66,6 +72,18 @@ import Timekeeping
             }
             #expect(number == 1)
             #expect(clock.deadlines.isEmpty)
+        }
+    }
+
+    @Test func `Calls that are late at once are ended by one interruption`() async throws {
+        try await withTemporaryStore { store in
+            let pool = InterruptiblePool(store.pool)
+            let now = try Moment.parse("2026-12-01T12:00:00Z")
+            #expect(pool.isDue(at: now))
+            #expect(!pool.isDue(at: now))
+            #expect(!pool.isDue(at: now.advanced(byMilliseconds: 999)))
+            #expect(pool.isDue(at: now.advanced(bySeconds: 1)))
+            #expect(pool.isDue(at: now), "a clock that was set back")
         }
     }
 }

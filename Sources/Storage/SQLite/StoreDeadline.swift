@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 public import Timekeeping
 
 /// How long a call to a store may take: a program that works all day must not wait for one for
@@ -33,17 +34,50 @@ public struct StoreDeadline: Sendable {
 
     /// Runs the call, and interrupts the pool each time that it has taken so long once more.
     func limit<Value: Sendable>(
-        _ pool: DatabasePool, _ call: @escaping @Sendable () async throws -> Value
+        _ pool: InterruptiblePool, _ call: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while true {
                     try await clock.sleep(until: clock.now.advanced(bySeconds: seconds))
-                    pool.interrupt()
+                    pool.interrupt(at: clock.now)
                 }
             }
             defer { group.cancelAll() }
             return try await call()
+        }
+    }
+}
+
+/// A pool whose calls can be ended, by all who wait for one.
+///
+/// What was interrupted is rolled back, and an interruption can meet that, too. GRDB tries once
+/// more then; a third interruption would leave the transaction open, which ends the program. So
+/// there is one a second at most, however many calls are late at once: it ends them all.
+final class InterruptiblePool: Sendable {
+    private static let pauseSeconds: Int64 = 1
+
+    private let pool: DatabasePool
+    private let last = Mutex<Moment?>(nil)
+
+    init(_ pool: DatabasePool) {
+        self.pool = pool
+    }
+
+    /// Ends all that is under way, unless that has just been done.
+    func interrupt(at now: Moment) {
+        if isDue(at: now) { pool.interrupt() }
+    }
+
+    /// Whether an interruption at this time is one, and not another of those that come at once.
+    func isDue(at now: Moment) -> Bool {
+        last.withLock { last in
+            // A clock that was set back says nothing about the last one.
+            if let last, last <= now, now < last.advanced(bySeconds: Self.pauseSeconds) {
+                return false
+            }
+            last = now
+            return true
         }
     }
 }
