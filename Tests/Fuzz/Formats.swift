@@ -33,29 +33,52 @@ private func expect(_ holds: Bool, _ promise: String) {
     abort()
 }
 
-/// Whatever is read is written in lines as they are to be, and nothing ends the program.
+/// Whatever is read is written strictly, and is the same when it is read again.
 private func holdCalendars(_ file: [UInt8]) {
     let reading = CalendarReader.read(file)
     for entry in reading.entries(by: zones) { _ = entry.component.lines }
     _ = reading.check(by: zones)
     for calendar in reading.calendars {
         let written = calendar.octets
-        _ = CalendarReader.read(written).calendars.map(\.octets)
+        let again = CalendarReader.read(written)
+        expect(again.calendars.count == 1, "A calendar that is written is one.")
+        expect(again.calendars.first?.octets == written, "What is written stays as it is.")
         for line in written.split(separator: UInt8(ascii: "\n")) {
             expect(line.count <= 76 && line.last == 13, "No line is longer than 75 octets.")
         }
         for object in CalendarObject.all(in: calendar) { hold(object) }
     }
     _ = CalendarReply.all(in: file)
+    holdBusyTimes(file)
 }
 
 private func hold(_ object: CalendarObject) {
-    _ = CalendarObject(text: object.text)?.following(object, by: zones)
+    let text = object.text
+    let known = CalendarObject(text: text)
+    expect(known?.text == text, "An object that is kept is the same when it is read.")
+    _ = known?.following(object, by: zones)
     let entries = object.components
         .map { CalendarEntry($0, by: CalendarZones(object.calendar), zones) }
     for entry in entries { _ = (entry.reminders, entry.length(in: .utc), entry.isOff) }
+    for part in object.parts(by: zones) { _ = part.text }
     let now = Moment(seconds: 1_800_000_000)
     _ = CalendarFile([.object(object), .object(object.cancelled(by: object))]).octets(at: now)
+}
+
+/// When somebody is busy is the same, however often what is kept of it is made anew.
+private func holdBusyTimes(_ file: [UInt8]) {
+    let busy = BusyCalendar(CalendarReader.read(file).calendars, of: ["ann@example.org"])
+    let again = BusyCalendar(CalendarReader.read(Array(busy.text.utf8)).calendars, of: [])
+    let now = Moment(seconds: 1_800_000_000)
+    let day = (from: now, until: now.advanced(bySeconds: 86_400))
+    let periods = BusyPeriods(of: busy.text, from: day.from, until: day.until, in: .utc, by: zones)
+    expect(
+        periods
+            == BusyPeriods(of: again.text, from: day.from, until: day.until, in: .utc, by: zones),
+        "What is kept of busy times says the same as what is kept of that.")
+    for period in periods.firm + periods.tentative {
+        expect(!period.isEmpty && period.upperBound > now, "Busy times are within what was asked.")
+    }
 }
 
 /// A card that is written is read as it was.

@@ -71,6 +71,27 @@ import Timekeeping
         #expect(again.calendars.first?.components.first?.line("DESCRIPTION")?.text == text)
     }
 
+    /// vCalendar 1.0 had octets over others, and lines broken within them.
+    @Test(arguments: [
+        (
+            "SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Caf=C3=A9, at=\n last",
+            "Café\\, at last"
+        ),
+        ("SUMMARY;QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Caf=E9", "Café"),
+        ("SUMMARY;ENCODING=quoted-printable:one=0D=0Atwo\\; three", "one\\ntwo\\; three"),
+        ("SUMMARY;X-A=\"b;QUOTED-PRINTABLE:c=\n d\":e=", "e="),
+    ])
+    func `Octets over others are read, and written as they are meant`(
+        _ line: String, _ value: String
+    ) throws {
+        let event = Self.event.replacing("SUMMARY:A", with: line)
+        let written = try #require(read(calendar(event)).calendars.first).octets
+        let again = try #require(CalendarReader.read(written).calendars.first)
+        #expect(again.components.first?.line("SUMMARY")?.value == value)
+        #expect(again.octets == written)
+        #expect(!String(decoding: written, as: UTF8.self).contains("ENCODING"))
+    }
+
     @Test func `Nothing is as deep, as many or as long as to harm`() {
         let deep = String(repeating: "BEGIN:VEVENT\nBEGIN:VTODO\n", count: 50_000)
         #expect(read("BEGIN:VCALENDAR\n" + deep).problems.count <= CalendarReader.problemsMax)

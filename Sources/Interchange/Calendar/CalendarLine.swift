@@ -6,6 +6,15 @@ public struct CalendarLine: Equatable, Sendable {
         public let name: String
         /// Without quotes and the escapes of RFC 6868.
         public let value: String
+
+        init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        init(_ parameter: VCardProperty.Parameter) {
+            self.init(name: parameter.name, value: parameter.value)
+        }
     }
 
     /// In capitals.
@@ -41,11 +50,27 @@ public struct CalendarLine: Equatable, Sendable {
         let octets = Array(text.utf8)
         guard let property = VCardProperty(LogicalLine(number: line.number, bytes: octets[...]))
         else { return nil }
-        name = property.name
-        parameters = property.parameters.map { Parameter(name: $0.name, value: $0.value) }
-        value = String(decoding: property.value, as: UTF8.self)
-        number = line.number
-        source = text
+        if property.encoding == "QUOTED-PRINTABLE" {
+            self.init(quotedPrintable: property)
+        } else {
+            self.init(
+                name: property.name, parameters: property.parameters.map(Parameter.init),
+                value: String(decoding: property.value, as: UTF8.self), number: line.number,
+                source: text)
+        }
+    }
+
+    /// What vCalendar 1.0 wrote in octets over others, as iCalendar writes it, which has no such
+    /// encoding (RFC 5545, 3.2.7).
+    private init(quotedPrintable property: VCardProperty) {
+        let text = property.decodedValue().text
+        self.init(
+            name: property.name,
+            parameters: property.parameters
+                .filter { $0.name != "ENCODING" && $0.name != "CHARSET" }.map(Parameter.init),
+            value: Self.isText(property.name)
+                ? CalendarText.escaped(CalendarText.unescaped(text)) : text.withoutControls,
+            number: property.line, source: nil)
     }
 
     /// The same with more of its value.
@@ -121,6 +146,14 @@ extension CalendarLine {
     /// The first value of a parameter, whose name is in capitals.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
+    }
+
+    /// Whether its value is text in which programs break lines.
+    var isText: Bool { Self.isText(name) }
+
+    private static func isText(_ name: String) -> Bool {
+        ["DESCRIPTION", "SUMMARY", "LOCATION", "COMMENT", "CONTACT"].contains(name)
+            || name.hasPrefix("X-")
     }
 
     /// The value without blanks around it.

@@ -78,7 +78,7 @@ private struct CalendarSession {
     private var isTextOutsideNamed = false
 
     init(_ octets: [UInt8]) {
-        lines = VCardLines(SourceText.plain(octets))
+        lines = VCardLines(SourceText.plain(octets), folding: .calendar)
     }
 
     mutating func read() -> CalendarReading {
@@ -191,13 +191,5 @@ private struct CalendarSession {
         } else {
             open[open.count - 1].items.append(.component(done))
         }
-    }
-}
-
-extension CalendarLine {
-    /// Whether its value is text in which programs break lines.
-    fileprivate var isText: Bool {
-        ["DESCRIPTION", "SUMMARY", "LOCATION", "COMMENT", "CONTACT"].contains(name)
-            || name.hasPrefix("X-")
     }
 }

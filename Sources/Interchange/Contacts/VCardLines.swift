@@ -7,17 +7,28 @@ struct LogicalLine {
     var isCut = false
 }
 
-/// The logical lines of a vCard file of any version.
+/// The logical lines of a vCard file of any version, or of a calendar.
 ///
 /// 3.0 and 4.0 fold by a line end and one blank. 2.1 folds before a blank that belongs to the
 /// text, breaks quoted-printable lines with `=`, indented or not, and ends base64 with a blank
 /// line or with whatever is no base64.
 struct VCardLines {
-    /// Whether the card at hand is of version 2.1, in which the blank of a fold is text.
-    var keepsFoldBlanks = false
+    /// What becomes of the blanks around a fold.
+    enum Folding {
+        /// Its one blank is no text, and base64 has none (vCard 3.0 and 4.0).
+        case card
+        /// The blank is text (vCard 2.1).
+        case oldCard
+        /// Its one blank is no text; all others are kept (iCalendar).
+        case calendar
+    }
+
+    /// How the lines at hand are folded.
+    var folding: Folding
     private var lines: PhysicalLines
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], folding: Folding = .card) {
+        self.folding = folding
         lines = PhysicalLines(bytes)
     }
 
@@ -47,12 +58,8 @@ struct VCardLines {
                 isCut = true
                 continue
             }
-            let headIsOpen = encoding == nil
-            let joinedAt = bytes.count
             join(next, encoding, to: &bytes)
-            if headIsOpen, bytes[joinedAt...].contains(.colon) {
-                encoding = TransferEncoding(head: bytes[...])
-            }
+            if encoding == nil { encoding = TransferEncoding(head: bytes[...]) }
         }
         return LogicalLine(number: number, bytes: bytes[...], isCut: isCut)
     }
@@ -89,9 +96,9 @@ struct VCardLines {
             // plain letters it is the blank between them ("operational=", " 0830 to 1715").
             let followsWord = !(QuotedPrintable.endsWithEncodedOctet(bytes) || bytes.last.isBlank)
             if slice.first.isBlank, !followsWord { slice = slice.drop(while: \.isBlank) }
-        } else if encoding == .base64 {
+        } else if encoding == .base64, folding != .calendar {
             slice = slice.trimmedOfBlanks
-        } else if !keepsFoldBlanks {
+        } else if folding != .oldCard, slice.first.isBlank {
             slice = slice.dropFirst()
         }
         bytes += slice
@@ -130,21 +137,26 @@ private enum TransferEncoding {
     case quotedPrintable
     case base64
 
-    /// Nil as long as the colon has not come.
+    /// How far a line is looked at for what ends its head, in octets.
+    private static let headMax = 1024
+
+    /// Nil as long as the colon has not come, or a quote is open that may hide it.
     init?(head bytes: ArraySlice<UInt8>) {
-        guard let colon = bytes.firstIndex(of: .colon) else { return nil }
+        let head = bytes.prefix(Self.headMax)
+        guard head.contains(.colon) else {
+            guard head.count < bytes.count else { return nil }
+            self = .identity
+            return
+        }
         self = .identity
-        guard bytes[..<colon].contains(.semicolon) else { return }
-        for parameter in bytes[..<colon].split(separator: .semicolon).dropFirst() {
-            let value =
-                parameter.firstIndex(of: .equals).map { parameter[($0 + 1)...] } ?? parameter
-            let isNamed = value.count != parameter.count
-            if isNamed, !parameter.prefix(9).isASCII("ENCODING=") { continue }
-            if value.isASCII("QUOTED-PRINTABLE") {
-                self = .quotedPrintable
-            } else if value.isASCII("BASE64") || value.isASCII("B") {
-                self = .base64
-            }
+        guard head.contains(.semicolon),
+            let property = VCardProperty(LogicalLine(number: 0, bytes: head))
+        else { return }
+        if property.hasOpenQuote, head.count == bytes.count { return nil }
+        switch property.encoding {
+        case "QUOTED-PRINTABLE": self = .quotedPrintable
+        case "BASE64", "B": self = .base64
+        default: break
         }
     }
 }

@@ -21,6 +21,8 @@ struct VCardProperty {
     var value: ArraySlice<UInt8>
     /// Whether there is a parameter that only vCard 2.1 allows without its name.
     private(set) var hasBareParameter = false
+    /// Whether a parameter begins with a quote that nothing closes.
+    private(set) var hasOpenQuote = false
 
     /// Nil where there is no colon, or what stands before it is no name.
     init?(_ line: LogicalLine) {
@@ -76,7 +78,7 @@ extension VCardProperty {
         }
         repeat {
             let valueStart = index + 1
-            index = VCardProperty.parameterValueEnd(bytes, from: valueStart)
+            index = parameterValueEnd(bytes, from: valueStart)
             let value = VCardProperty.parameterValue(bytes[valueStart..<index])
             parameters.append(Parameter(name: name, value: value))
         } while index < bytes.endIndex && bytes[index] == .comma
@@ -98,13 +100,13 @@ extension VCardProperty {
         byte == .equals || byte == .semicolon || byte == .colon
     }
 
-    private static func parameterValueEnd(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+    private mutating func parameterValueEnd(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         var index = start
         // A quote that nothing closes is a character like others, or it would hide the colon.
-        if index < bytes.endIndex, bytes[index] == .quote,
+        if index < bytes.endIndex, bytes[index] == .quote {
             let close = bytes[(index + 1)...].firstIndex(of: .quote)
-        {
-            index = close + 1
+            hasOpenQuote = hasOpenQuote || close == nil
+            index = close.map { $0 + 1 } ?? index
         }
         while index < bytes.endIndex, bytes[index] != .comma, bytes[index] != .semicolon,
             bytes[index] != .colon

@@ -78,7 +78,7 @@ private struct VCardSession {
         }
         open = OpenCard(line: line.number)
         isTextOutsideNamed = false
-        lines.keepsFoldBlanks = false
+        lines.folding = .card
     }
 
     private mutating func end(_ line: LogicalLine) {
@@ -120,7 +120,7 @@ private struct VCardSession {
 
     private mutating func takeVersion(_ property: VCardProperty) {
         let version = property.value.trimmedOfBlanks
-        lines.keepsFoldBlanks = version.isASCII("2.1")
+        lines.folding = version.isASCII("2.1") ? .oldCard : .card
         guard !["2.1", "3.0", "4.0"].contains(where: { version.isASCII($0) }) else { return }
         reading.warn(
             line: property.line,

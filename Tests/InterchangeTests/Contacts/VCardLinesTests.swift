@@ -8,7 +8,7 @@ struct VCardLinesTests {
         var what: String
         var lines: [String]
         var joined: [String]
-        var keepsFoldBlanks = false
+        var folding = VCardLines.Folding.card
 
         var testDescription: String { what }
     }
@@ -19,7 +19,7 @@ struct VCardLinesTests {
         Joining(what: "a fold before a blank", lines: ["NOTE:a", "  b"], joined: ["NOTE:a b"]),
         Joining(
             what: "a fold of 2.1 keeps its blank", lines: ["NOTE:a", " b"], joined: ["NOTE:a b"],
-            keepsFoldBlanks: true),
+            folding: .oldCard),
         Joining(
             what: "a fold inside a parameter", lines: ["ADR;TY", " PE=home", " :;;x"],
             joined: ["ADR;TYPE=home:;;x"]),
@@ -65,7 +65,7 @@ struct VCardLinesTests {
     @Test(arguments: joinings)
     func `Lines are joined as they are meant`(joining: Joining) {
         var lines = VCardLines(Array(joining.lines.joined(separator: "\r\n").utf8))
-        lines.keepsFoldBlanks = joining.keepsFoldBlanks
+        lines.folding = joining.folding
         var joined: [String] = []
         while let line = lines.next() {
             joined.append(String(decoding: line.bytes, as: UTF8.self))
