@@ -85,17 +85,33 @@ extension Meeting {
 
     /// The dates of a series, each as it is meant now, in the order of their original starts; none
     /// of a meeting that does not repeat.
-    public func dates(in zone: Zone) -> UnfoldSequence<SeriesDate, Occurrences?> {
-        Self.dates(of: series, from: time, in: zone)
+    ///
+    /// - Parameters:
+    ///   - zone: the rules of the meeting's zone.
+    ///   - moment: those that by the rule end before it need not be among them.
+    /// - Returns: the dates, laid out as they are asked for.
+    public func dates(
+        in zone: Zone, endingAfter moment: Moment? = nil
+    ) -> UnfoldSequence<SeriesDate, Occurrences?> {
+        Self.dates(of: series, from: time, in: zone, endingAfter: moment)
     }
 
     private static func dates(
-        of series: Series?, from first: MeetingTime, in zone: Zone
+        of series: Series?, from first: MeetingTime, in zone: Zone,
+        endingAfter moment: Moment? = nil
     ) -> UnfoldSequence<SeriesDate, Occurrences?> {
         let recurrence = series.flatMap {
             try? Recurrence(start: .wall(first.start), in: zone, rule: $0.rule)
         }
-        return Swift.sequence(state: recurrence?.makeIterator()) { occurrences in
+        // By the clocks each may be longer or shorter than the first.
+        let since = moment.map { moment in
+            let length = first.endsAt.milliseconds - first.startsAt.milliseconds
+            return moment.advanced(byMilliseconds: -length).advanced(bySeconds: -86_400)
+        }
+        let occurrences =
+            since.map { recurrence?.occurrences(since: $0) }
+            ?? recurrence?.makeIterator()
+        return Swift.sequence(state: occurrences) { occurrences in
             occurrences?.next().map { occurrence in
                 let name = CalendarStamp.wall(occurrence.original).description
                 let time = MeetingTime(
@@ -171,7 +187,7 @@ extension Meeting {
 
     /// The date of a series that was to start at a moment by its rule; `nil` where none was.
     public func date(originallyAt moment: Moment, in zone: Zone) -> SeriesDate? {
-        dates(in: zone).lazy.prefix(Self.datesMax)
+        dates(in: zone, endingAfter: moment).lazy.prefix(Self.datesMax)
             .map { ($0, self.date(named: $0.name, byRule: true, in: zone)?.time.startsAt) }
             .prefix { $0.1 ?? moment <= moment }.first { $0.1 == moment }?.0
     }
@@ -187,7 +203,7 @@ extension Meeting {
     public func dates(
         endingAfter after: Moment, startingBefore before: Moment, in zone: Zone
     ) -> [SeriesDate] {
-        let regular = dates(in: zone).lazy.filter { $0.change?.time == nil }
+        let regular = dates(in: zone, endingAfter: after).lazy.filter { $0.change?.time == nil }
             .prefix { $0.time.startsAt < before }
         return (Array(regular) + movedDates)
             .filter { $0.time.endsAt > after && $0.time.startsAt < before }
@@ -197,7 +213,7 @@ extension Meeting {
     /// The next dates of a series that are not over, in the order of their starts, those that are
     /// off among them.
     public func dates(endingAfter now: Moment, first count: Int, in zone: Zone) -> [SeriesDate] {
-        let regular = dates(in: zone).lazy
+        let regular = dates(in: zone, endingAfter: now).lazy
             .filter { $0.change?.time == nil && $0.time.endsAt > now }.prefix(count)
         return (Array(regular) + movedDates.filter { $0.time.endsAt > now })
             .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
@@ -233,7 +249,7 @@ extension Meeting {
 
     /// The date of a series that starts next, of those that are not off; `nil` where none does.
     public func nextDate(after now: Moment, in zone: Zone) -> SeriesDate? {
-        let regular = dates(in: zone).lazy
+        let regular = dates(in: zone, endingAfter: now).lazy
             .first { $0.change?.time == nil && $0.isOn && $0.time.startsAt > now }
         let moved = movedDates.filter { $0.isOn && $0.time.startsAt > now }
         return (moved + [regular].compactMap(\.self)).min {

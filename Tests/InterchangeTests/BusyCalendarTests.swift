@@ -167,12 +167,22 @@ import Timekeeping
 
     @Test func `What never ends does not keep anybody waiting`() throws {
         let calendar = try kept([
-            event("DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY"),
+            event("DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY;COUNT=9999999"),
             event("DTSTART:20261202T080000Z", "DURATION:PT1H", "RRULE:FREQ=NONSENSE"),
             event(
                 "DTSTART:20261203T080000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY;COUNT=7200"),
         ])
         #expect(try periods(calendar).firm == ["02T09:00/PT60M", "03T09:00/PT120M"])
+    }
+
+    @Test func `What began long ago by short steps is found`() throws {
+        let calendar = try kept([
+            event(
+                "DTSTART:19700101T063000Z", "DURATION:PT1H", "RRULE:FREQ=HOURLY;BYHOUR=6;BYDAY=WE")
+        ])
+        #expect(
+            try periods(calendar).firm
+                == ["02", "09", "16", "23", "30"].map { "\($0)T07:30/PT60M" })
     }
 
     @Test func `What is published is read as it was meant`() throws {

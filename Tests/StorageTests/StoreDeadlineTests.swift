@@ -21,7 +21,8 @@ import Timekeeping
             return try Int.fetchOne(
                 db,
                 sql: """
-                    /* SQLite */ WITH RECURSIVE n (i) AS (SELECT tell(1) UNION ALL SELECT i + 1 FROM n)
+                    /* SQLite */ WITH RECURSIVE n (i) AS (
+                        SELECT tell(1) UNION ALL SELECT i + 1 FROM n)
                     SELECT count(*) FROM n
                     """)
         }

@@ -220,7 +220,12 @@ import Testing
     }
 
     @Test func `A cancelled mail that was on its way is one of which nobody knows`() async throws {
-        let server = try FakeSMTPServer { $0.verb == "." ? .silence : nil }
+        let isAllHere = Mutex(false)
+        let server = try FakeSMTPServer { step in
+            guard step.verb == "." else { return nil }
+            isAllHere.withLock { $0 = true }
+            return .silence
+        }
         defer { server.stop() }
         // Time stands still until it is cancelled.
         let clock = Mutex((now: Duration.zero, step: Duration.zero))
@@ -231,7 +236,7 @@ import Testing
             }
         }
         let task = Task { await client.send(Self.letter()) }
-        while !server.commands.contains("DATA") { await Task.yield() }
+        while !isAllHere.withLock(\.self) { await Task.yield() }
         clock.withLock { $0.step = .seconds(15) }
         task.cancel()
         let outcome = await task.value

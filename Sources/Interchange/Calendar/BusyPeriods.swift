@@ -159,7 +159,13 @@ private struct BusyEvent {
         var count = dates.count
         for recurrence in recurrences(of: whole, from: start) {
             count += recurrence.rule == nil ? 1 : BusyPeriods.datesOfRule
-            for occurrence in recurrence.lazy.prefix(BusyPeriods.datesOfOneMax) {
+            // What begins before it may go on in it.
+            let length = shape.period(from: from)
+            let since = from.advanced(
+                byMilliseconds: length.lowerBound.milliseconds - length.upperBound.milliseconds
+            ).advanced(bySeconds: -86_400)
+            let occurrences = IteratorSequence(recurrence.occurrences(since: since))
+            for occurrence in occurrences.lazy.prefix(BusyPeriods.datesOfOneMax) {
                 count += 1
                 let begin = occurrence.moment ?? own.moment(of: occurrence.wall)
                 guard begin < until else { break }

@@ -24,7 +24,7 @@ public struct Occurrences: IteratorProtocol, Sendable {
     /// The last one that was returned.
     private var previous: Occurrence?
 
-    init(_ recurrence: Recurrence) {
+    init(_ recurrence: Recurrence, since: Moment? = nil) {
         clock = RecurrenceClock(recurrence.zone, isOfWholeDays: recurrence.isOfWholeDays)
         isFloating = recurrence.zone == nil
         let overrides = Self.lastOverrides(of: recurrence, &clock)
@@ -34,6 +34,9 @@ public struct Occurrences: IteratorProtocol, Sendable {
         let start = clock.wall(of: recurrence.start)
         if let rule = recurrence.rule, calendar.contains(start) {
             walk = RuleWalk(rule, from: WallTime(secondsSince1970: start))
+            if let since, !end.isCounting, !overrides.contains(where: \.isOfFollowing) {
+                walk?.skip(before: Int(since.seconds) - Self.skipSlack)
+            }
         }
         let single = recurrence.rule == nil ? [recurrence.start] : []
         for stamp in recurrence.additions + single {
@@ -48,6 +51,9 @@ public struct Occurrences: IteratorProtocol, Sendable {
             }
         }
     }
+
+    /// More than clocks differ from UTC and than they skip, in seconds.
+    private static let skipSlack = 2 * CivilTime.secondsOfDay
 
     /// What names the same occurrence twice is meant once, as it was said last.
     private static func lastOverrides(

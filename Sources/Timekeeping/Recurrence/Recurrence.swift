@@ -79,6 +79,12 @@ public struct Recurrence: Hashable, Sendable {
 extension Recurrence: Sequence {
     /// Begins with the first.
     public func makeIterator() -> Occurrences { Occurrences(self) }
+
+    /// Those that begin at a moment or later, and perhaps some before it: what began decades ago
+    /// is not laid out from there, unless its rule counts.
+    public func occurrences(since moment: Moment) -> Occurrences {
+        Occurrences(self, since: moment)
+    }
 }
 
 /// One time at which something that recurs happens.

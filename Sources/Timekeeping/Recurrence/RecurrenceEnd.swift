@@ -7,7 +7,11 @@ struct RecurrenceEnd: Sendable {
     /// The last second since 1970 UTC.
     private var secondMax = Int64.max
 
+    /// Whether it goes by how many there were.
+    let isCounting: Bool
+
     init(_ recurrence: Recurrence, _ clock: RecurrenceClock) {
+        isCounting = if case .count? = recurrence.rule?.end { true } else { false }
         switch recurrence.rule?.end {
         case .count(let count)?: left = count
         case .until(.utc(let moment))? where recurrence.zone != nil: secondMax = moment.seconds

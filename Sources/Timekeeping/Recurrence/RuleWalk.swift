@@ -34,7 +34,6 @@ struct RuleWalk: IteratorProtocol {
         days = RecurrenceDays(rule, from: start.date)
         times = RecurrenceTimes(rule, from: start.time)
         self.start = Int(start.secondsSince1970)
-        let day = start.date.daysSince1970
         unit =
             switch rule.frequency {
             case .secondly: 1
@@ -42,14 +41,11 @@ struct RuleWalk: IteratorProtocol {
             case .hourly: 3600
             default: 0
             }
-        step =
-            switch rule.frequency {
-            case .secondly, .minutely, .hourly: self.start.dividedFloored(by: unit).quotient
-            case .daily: day
-            case .weekly: day - (RecurrenceDays.weekday(day) - rule.weekStart.rawValue + 8) % 7
-            case .monthly: start.date.year * 12 + start.date.month - 1
-            case .yearly: start.date.year
-            }
+        step = 0
+        step = stepNumber(of: self.start)
+        if rule.frequency == .weekly {
+            step -= (RecurrenceDays.weekday(step) - rule.weekStart.rawValue + 8) % 7
+        }
     }
 
     mutating func next() -> Int? {
@@ -60,6 +56,32 @@ struct RuleWalk: IteratorProtocol {
             return start
         }
         return nextNamed(from: start + 1)
+    }
+
+    /// Leaves out what comes long before a second, at most a few steps too little: for what is
+    /// counted it is of no use.
+    mutating func skip(before second: Int) {
+        guard second > start, !isStarted else { return }
+        isStarted = true
+        isSingle = !hasPositions
+        // A step may name days a little before or behind itself.
+        let missing = (stepNumber(of: min(second, Self.last)) - step) / stride - 2
+        step += max(0, missing) * stride
+        _ = fill()
+    }
+
+    /// How far a step is from the next one.
+    private var stride: Int { rule.frequency == .weekly ? 7 * rule.interval : rule.interval }
+
+    /// The number of the step in which a second lies, or of the week's days before it.
+    private func stepNumber(of second: Int) -> Int {
+        let date = WallTime(secondsSince1970: Int64(second)).date
+        return switch rule.frequency {
+        case .secondly, .minutely, .hourly: second.dividedFloored(by: unit).quotient
+        case .daily, .weekly: date.daysSince1970
+        case .monthly: date.year * 12 + date.month - 1
+        case .yearly: date.year
+        }
     }
 
     /// The first that the rule names, the start among them only where it does. It is no part of the
@@ -98,11 +120,7 @@ struct RuleWalk: IteratorProtocol {
     private mutating func advance() -> Bool {
         for count in 0..<Self.emptyStepsMax {
             if count == Self.emptyStepsFew, unit > 0, !meetsWeek { return false }
-            if unit == 0 {
-                step += rule.frequency == .weekly ? 7 * rule.interval : rule.interval
-            } else {
-                step += rule.interval
-            }
+            step += stride
             guard isInCalendar else { return false }
             if fill() { return true }
         }
@@ -183,7 +201,7 @@ struct RuleWalk: IteratorProtocol {
         let distance = Self.greatestDivisor(rule.interval, week)
         // The first day of 1970 was a Thursday.
         let first = (step + 3 * CivilTime.secondsOfDay / unit).dividedFloored(by: distance)
-        return stride(from: first.remainder, to: week, by: distance).contains { place in
+        return Swift.stride(from: first.remainder, to: week, by: distance).contains { place in
             let (day, ofDay) = (place * unit).dividedFloored(by: CivilTime.secondsOfDay)
             return (days.week == 0 || days.week >> UInt8(day) & 1 == 1)
                 && times.filter.wait(at: ofDay) == 0

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import Timekeeping
 
@@ -173,10 +174,58 @@ import Timekeeping
             #expect(found == named, "\(rule) from \(start)")
         }
     }
+
+    /// What is skipped is what comes before.
+    @Test(arguments: [51, 52, 53] as [UInt64])
+    func `Random rules that are entered late go on as from their start`(_ seed: UInt64) throws {
+        var chance = SeededChance(seed: seed)
+        let zones: [String?] = [nil, "Europe/Helsinki", "Pacific/Apia", "America/Santiago"]
+        for _ in 0..<200 {
+            let start = Int64.random(in: 1_200_000_000..<1_400_000_000, using: &chance)
+            let rule = try RandomRule.anyRule(using: &chance)
+            let zone = try zones[Int.random(in: 0..<4, using: &chance)]
+                .map(SystemZones.directory.zone)
+            var recurrence = try Recurrence(
+                start: .wall(WallTime(secondsSince1970: start)), in: zone, rule: rule)
+            recurrence.exceptions = recurrence.prefix(9).dropFirst(7).map { .wall($0.original) }
+            let span = Int64.random(in: 0...(rule.frequency < .daily ? 10 : 3000), using: &chance)
+            let since = Moment(seconds: start + span * 86_400)
+            let all = recurrence.lazy.filter { second(of: $0) >= since.seconds }
+            let late = IteratorSequence(recurrence.occurrences(since: since))
+                .lazy.filter { second(of: $0) >= since.seconds }
+            #expect(Array(all.prefix(20)) == Array(late.prefix(20)), "\(rule) from \(start)")
+        }
+    }
+
+    private func second(of occurrence: Occurrence) -> Int64 {
+        occurrence.moment?.seconds ?? occurrence.wall.secondsSince1970
+    }
+
+    @Test func `What began long ago is entered at once`() throws {
+        let dense = try recurrence("19700101T000000", "FREQ=SECONDLY;INTERVAL=7")
+        let since = try Moment.parse("2026-12-01T12:00:00Z")
+        var walked = 0
+        for occurrence in IteratorSequence(dense.occurrences(since: since)) {
+            walked += 1
+            if second(of: occurrence) >= since.seconds { break }
+        }
+        #expect(walked < 50_000)
+    }
 }
 
 /// Rules without positions, and what they mean.
 enum RandomRule {
+    /// One of days, or one of a shorter step, with positions among what they name or none.
+    static func anyRule(using chance: inout SeededChance) throws -> RecurrenceRule {
+        let short = ["HOURLY", "MINUTELY", "SECONDLY"].randomElement(using: &chance) ?? ""
+        let interval = Int.random(in: 1...500, using: &chance)
+        let text =
+            Bool.random(using: &chance)
+            ? try rule(using: &chance).description : "FREQ=\(short);INTERVAL=\(interval)"
+        let isPicked = text.contains(";BY") && Int.random(in: 0..<4, using: &chance) == 0
+        return try RecurrenceRule(isPicked ? text + ";BYSETPOS=1,-1" : text)
+    }
+
     static func rule(using chance: inout SeededChance) throws -> RecurrenceRule {
         func some(_ range: ClosedRange<Int>, _ percent: Int) -> [Int] {
             guard Int.random(in: 0..<100, using: &chance) < percent else { return [] }
