@@ -15,13 +15,26 @@ extension Planner {
     /// Reminders of series up to a moment that are not in the ledger yet: what planning them on
     /// will plan by then, if nothing changes.
     func foreseen(through end: Moment) async throws -> [ForeseenReminder] {
-        var lines: [ForeseenReminder] = []
-        for id in try await store.seriesToPlan(before: end, limit: .max) {
-            guard let bundle = try await store.meetingBundle(id) else { continue }
-            lines += try foreseen(of: bundle, through: end)
+        let ids = try await store.seriesToPlan(before: end, limit: .max)
+        return try await withThrowingTaskGroup(of: [ForeseenReminder].self) { group in
+            for task in 0..<Self.foreseeingTasks {
+                group.addTask {
+                    var lines: [ForeseenReminder] = []
+                    for place in stride(from: task, to: ids.count, by: Self.foreseeingTasks) {
+                        guard let bundle = try await store.meetingBundle(ids[place]) else {
+                            continue
+                        }
+                        lines += try foreseen(of: bundle, through: end)
+                    }
+                    return lines
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
         }
-        return lines
     }
+
+    /// So many tasks look ahead, each at some of the series.
+    private static let foreseeingTasks = 4
 
     private func foreseen(
         of bundle: MeetingBundle, through end: Moment

@@ -89,6 +89,17 @@ extension Program {
             VisibleText.of(text, keeping: styles) + "\n", to: stream, afterSaving: isSaved)
     }
 
+    /// Writes answers, each as a JSON object in a line of its own.
+    public static func say<Line: Encodable & Sendable>(
+        lines: some Collection<Line>
+    ) async throws {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            write(try await JSONText.lines(of: rest.prefix(linesAtOnce)), to: .answers)
+            rest = rest.dropFirst(linesAtOnce)
+        }
+    }
+
     /// Writes a text as it is; an answer that cannot be written ends the program.
     public static func write(
         _ text: String, to stream: Output.Stream, afterSaving isSaved: Bool = false
@@ -103,3 +114,6 @@ extension Program {
         }
     }
 }
+
+/// So many lines are made before they are written.
+private let linesAtOnce = 20_000

@@ -78,9 +78,9 @@ import Timekeeping
                 .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
             try #require(numbers.count == 3)
             #expect(numbers[1] == numbers[2] && numbers[1] != getpgrp())
-            // It may still be there for a moment as a process that nobody has asked about.
-            let isGone = kill(numbers[0], 0) != 0 || isZombie(numbers[0])
-            #expect(isGone)
+            // Its end was ordered, and comes when the machine has time for it; then it may still be
+            // there for a moment as a process that nobody has asked about.
+            while kill(numbers[0], 0) == 0, !isZombie(numbers[0]) { await Task.yield() }
         }
     }
 

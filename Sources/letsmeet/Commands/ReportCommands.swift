@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Programs
 import Settings
 import Timekeeping
 import Wording
@@ -58,7 +59,7 @@ struct OutboxCommand: AsyncParsableCommand {
         let end = try until.map { try planner.moment($0) }
         let lines = try await planner.outbox(until: end, to: who)
         if common.json {
-            for line in lines { Terminal.answer(try JSONText.of(line)) }
+            try await Letsmeet.say(lines: lines)
             if let remark = lines.remark { Terminal.say(remark) }
             return
         }
