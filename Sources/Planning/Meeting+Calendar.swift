@@ -10,11 +10,13 @@ extension Meeting {
     ///   - sequence: how many changes they have to heed.
     ///   - date: the name of the date of a series that it is; empty for all else.
     ///   - absences: the dates of a series that are not its reader's, by their names.
+    ///   - others: dates of a series that stand apart, though nothing else is otherwise on them.
     ///   - zones: the zone rules.
     /// - Returns: the meeting, in UTC where its zone is not known any more.
     public func calendarEvent(
         telling facts: MeetingFacts, sequence: Int, on date: String = "",
-        without absences: Set<String> = [], by zones: ZoneDirectory
+        without absences: Set<String> = [], apart others: Set<String> = [],
+        by zones: ZoneDirectory
     ) -> CalendarEvent {
         let zone = (try? zones.zone(facts.time.zone)) ?? .utc
         let time = facts.time.byToday(of: zone)
@@ -30,15 +32,17 @@ extension Meeting {
         event.rule = rule
         event.lastEnd = series.endsAt
         let moved = Set(series.changes.filter { $0.value.time != nil }.keys)
-        let added = moved.subtracting(datesByRule(named: moved, in: zone))
-        for name in absences.union(series.changes.keys).sorted() {
+        let byRule = datesByRule(named: moved.union(others), in: zone)
+        let added = moved.subtracting(byRule)
+        let others = others.intersection(byRule.union(moved))
+        for name in absences.union(others).union(series.changes.keys).sorted() {
             guard let start = Self.start(named: name, in: zone),
                 let date = self.date(named: name, in: zone)
             else { continue }
             let isAdded = added.contains(name)
             guard !isAdded || date.isOn && !absences.contains(name) else { continue }
             if isAdded { event.additions.append(start) }
-            guard !isAdded || !isPlain(date, in: zone) else { continue }
+            guard !isAdded || others.contains(name) || !isPlain(date, in: zone) else { continue }
             guard date.isOn, !absences.contains(name) else {
                 event.exceptions.append(start)
                 continue
@@ -58,7 +62,8 @@ extension Meeting {
             && date.change?.place == .asAll
     }
 
-    private static func start(named date: String, in zone: Zone) -> Moment? {
+    /// When a date of a series would begin by its rule, by its name.
+    static func start(named date: String, in zone: Zone) -> Moment? {
         guard case .wall(let wall)? = CalendarStamp(date) else { return nil }
         return zone.moment(of: wall)
     }

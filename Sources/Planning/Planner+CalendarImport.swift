@@ -119,8 +119,8 @@ extension Planner {
     ) throws -> (CalendarObjectChange, CalendarImportOutcome) {
         let known = state.text.flatMap(CalendarObject.init(text:))
         let object = known.map { read.following($0, by: surroundings.zones) } ?? read.object
-        let text = object.text
-        guard text != state.text else { return (.none, .unchanged) }
+        let text = CalendarObjectText(object)
+        guard text.text != state.text else { return (.none, .unchanged) }
         if let known, read.object.isOlder(than: known) {
             return (.none, .skipped("is older than what was read before"))
         }
@@ -133,7 +133,7 @@ extension Planner {
             return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
         } catch {
             guard let bundle = state.bundle else {
-                return (.kept(text: text), .kept(error.reason))
+                return (.kept(text), .kept(error.reason))
             }
             guard error == .off else { return (.none, .skipped(error.reason)) }
             var meeting = bundle.meeting
@@ -144,23 +144,24 @@ extension Planner {
     }
 
     private func made(
-        _ meeting: Meeting, wishes: PersonalWishes, _ text: String, now: Moment
+        _ meeting: Meeting, wishes: PersonalWishes, _ text: CalendarObjectText, now: Moment
     ) throws(Unplanned) -> CalendarObjectChange {
         let bundle = MeetingBundle(
             meeting: meeting, participants: [Participant(person: actor.id, answer: .going)],
             people: [actor.id: actor], wishes: wishes)
         var draft = MeetingDraft(bundle)
         draft.isQuiet = true
-        return .made(try plan(draft, .created, now: now), text: text)
+        return .made(try plan(draft, .created, now: now), text)
     }
 
     /// A meeting that is here already becomes as the file says, unless others count on it.
     private func updated(
-        _ bundle: MeetingBundle, to meeting: Meeting, _ text: String, isRead: Bool, now: Moment
+        _ bundle: MeetingBundle, to meeting: Meeting, _ text: CalendarObjectText, isRead: Bool,
+        now: Moment
     ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
         guard !meeting.isSameInCalendars(as: bundle.meeting) else {
             return isRead
-                ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text: text), .updated)
+                ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text), .updated)
                 : (.none, .unchanged)
         }
         let others = bundle.participants.contains { $0.person != actor.id && !$0.isRemoved }
@@ -173,7 +174,7 @@ extension Planner {
         var draft = MeetingDraft(bundle)
         draft.isQuiet = true
         draft.take(meeting)
-        return (.revised(try plan(draft, .edited, now: now), text: text), .updated)
+        return (.revised(try plan(draft, .edited, now: now), text), .updated)
     }
 
     private func plan(

@@ -143,8 +143,7 @@ extension Planner {
                 changedSince: nil)
             busy = BusyTimes(
                 firm: news.meetings.flatMap { shown in
-                    shown.spans(within: time, ofCircle: true, by: surroundings.zones)
-                        .map(\.span)
+                    shown.spans(within: time, by: surroundings.zones).map(\.span)
                 }, tentative: [])
         }
         let octets = BusyPublication(
@@ -167,7 +166,6 @@ private struct FeedFrame: Sendable {
     let from: Moment
     /// What begins after this is not shown.
     let end: Moment
-    private let isOfCircle: Bool
     /// When its reader wants to be reminded of everything.
     private let alarms: [TimeSpan]?
     private let hasAlarms: Bool
@@ -176,7 +174,6 @@ private struct FeedFrame: Sendable {
     init(_ read: ReadFeed, alarms: [TimeSpan]?, zones: ZoneDirectory) {
         from = Moment(seconds: (read.day - Planner.feedDaysBefore) * Planner.daySeconds)
         end = Moment(seconds: (read.day + Planner.feedDaysAfter) * Planner.daySeconds)
-        if case .circle = read.feed.subject { isOfCircle = true } else { isOfCircle = false }
         hasAlarms = read.feed.hasAlarms
         self.alarms = alarms
         self.zones = zones
@@ -206,30 +203,38 @@ private struct FeedFrame: Sendable {
         }
         return FeedContent.Part(
             id: meeting.id, startsAt: meeting.time.startsAt,
-            entry: CalendarFeed.Entry(
-                events, isTentative: !isOfCircle && shown.answer != .going,
-                changedAt: shown.changedAt))
+            entry: CalendarFeed.Entry(events, changedAt: shown.changedAt))
     }
 
     private func events(of shown: FeedMeeting) -> [CalendarEvent] {
         let meeting = shown.meeting
         guard meeting.series != nil else {
-            return [
-                meeting.calendarEvent(telling: meeting.facts, sequence: meeting.sequence, by: zones)
-            ]
+            var event = meeting.calendarEvent(
+                telling: meeting.facts, sequence: meeting.sequence, by: zones)
+            event.isTentative = shown.answer != .going
+            return [event]
         }
         let zone = (try? zones.zone(meeting.time.zone)) ?? .utc
-        let isAsked = isOfCircle || shown.answer.map { $0 != .declined } ?? false
-        guard isAsked else { return singleDates(of: shown, in: zone) }
+        guard let answer = shown.answer, answer != .declined else {
+            return singleDates(of: shown, in: zone)
+        }
         let isShown = meeting.dates(endingAfter: from, startingBefore: end, in: zone)
             .contains { $0.isOn && shown.dates[$0.name]?.isComing ?? true }
+        guard isShown else { return [] }
         let absences = Set(shown.dates.filter { !$0.value.isComing }.keys)
-        return isShown
-            ? [
-                meeting.calendarEvent(
-                    telling: meeting.facts, sequence: meeting.sequence, without: absences, by: zones
-                )
-            ] : []
+        let others = shown.dates.filter {
+            $0.value.isComing && ($0.value.answer == .going) != (answer == .going)
+        }
+        var event = meeting.calendarEvent(
+            telling: meeting.facts, sequence: meeting.sequence, without: absences,
+            apart: Set(others.keys), by: zones)
+        event.isTentative = answer != .going
+        let originals = Set(others.keys.compactMap { Meeting.start(named: $0, in: zone) })
+        for place in event.changes.indices {
+            let isOther = event.changes[place].original.map(originals.contains) ?? false
+            event.changes[place].isTentative = isOther != event.isTentative
+        }
+        return [event]
     }
 
     /// The dates of a series to which its reader is asked, who is not asked to all of it.
@@ -240,8 +245,10 @@ private struct FeedFrame: Sendable {
             .filter { $0.isOn && $0.time.endsAt > from && $0.time.startsAt < end }
             .map { date in
                 let dated = meeting.on(date)
-                return dated.calendarEvent(
+                var event = dated.calendarEvent(
                     telling: dated.facts, sequence: dated.sequence, on: date.name, by: zones)
+                event.isTentative = shown.dates[date.name]?.answer != .going
+                return event
             }
     }
 }

@@ -274,9 +274,8 @@ extension Planner {
 extension FeedMeeting {
     /// When it takes its person's time, and whether they said that they come.
     func spans(
-        within time: Range<Moment>, ofCircle isOfCircle: Bool = false, by zones: ZoneDirectory
+        within time: Range<Moment>, by zones: ZoneDirectory
     ) -> [(span: Range<Moment>, isFirm: Bool)] {
-        let answer = isOfCircle ? .going : self.answer
         guard meeting.series != nil else {
             let span = meeting.time.startsAt..<meeting.time.endsAt
             return answer == .declined ? [] : [(span, answer == .going)]

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Planning
-import Wording
+public import Wording
 
 /// A program of letsmeet: how it reads its arguments, and how it ends.
 public protocol Program: AsyncParsableCommand {
@@ -90,12 +90,10 @@ extension Program {
     }
 
     /// Writes answers, each as a JSON object in a line of its own.
-    public static func say<Line: Encodable & Sendable>(
-        lines: some Collection<Line>
-    ) async throws {
+    public static func say(lines: some Collection<some JSONLine>) async {
         var rest = lines[...]
         while !rest.isEmpty {
-            write(try await JSONText.lines(of: rest.prefix(linesAtOnce)), to: .answers)
+            write(await JSONText.lines(rest.prefix(linesAtOnce)), to: .answers)
             rest = rest.dropFirst(linesAtOnce)
         }
     }

@@ -6,45 +6,29 @@ public enum JSONText {
     ///
     /// - Throws: what the value's own encoding throws.
     public static func of(_ value: some Encodable) throws -> String {
-        try text(of: value, by: encoder())
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// The values, each as one JSON text with the end of a line. Many are written by several
-    /// processors: that takes longer than all else of an answer.
-    ///
-    /// - Throws: what a value's own encoding throws.
-    public static func lines<Value: Encodable & Sendable>(
-        of values: some Collection<Value>
-    ) async throws -> String {
-        try await withThrowingTaskGroup(of: (Int, String).self) { group in
-            var (rest, count) = (values[...], 0)
+    /// So many lines are written by one task.
+    private static let linesOfPart = 1000
+
+    /// The lines, each with its end, written by as many tasks as there are parts of them.
+    public static func lines<Line: JSONLine>(_ lines: some Collection<Line>) async -> String {
+        await withTaskGroup(of: (Int, String).self) { group in
+            var (rest, count) = (lines[...], 0)
             while !rest.isEmpty {
                 let (part, place) = (Array(rest.prefix(linesOfPart)), count)
-                group.addTask {
-                    let encoder = encoder()
-                    return (place, try part.map { try text(of: $0, by: encoder) + "\n" }.joined())
-                }
+                group.addTask { (place, part.map { $0.json.text + "\n" }.joined()) }
                 rest = rest.dropFirst(linesOfPart)
                 count += 1
             }
             var parts = Array(repeating: "", count: count)
-            for try await (place, text) in group { parts[place] = text }
+            for await (place, text) in group { parts[place] = text }
             return parts.joined()
         }
-    }
-
-    /// So many values are written by one task.
-    private static let linesOfPart = 1000
-
-    private static func encoder() -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
-    private static func text(of value: some Encodable, by encoder: JSONEncoder) throws -> String {
-        escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// What JSON lets stand in a text and a terminal would obey is escaped as well.
@@ -56,4 +40,10 @@ public enum JSONText {
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }.joined()
     }
+}
+
+/// What is printed as an object in a line of its own, thousands of them in an answer.
+public protocol JSONLine: Sendable {
+    /// The object.
+    var json: JSONObjectText { get }
 }

@@ -285,6 +285,34 @@ import Timekeeping
         }
     }
 
+    @Test func `What is read as a meeting takes time as its calendar says`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let day = "DTSTART;VALUE=DATE:202612"
+            func event(_ uid: String, _ lines: String...) -> String {
+                (["BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:S", "DTSTAMP:20261101T000000Z"] + lines
+                    + ["END:VEVENT"]).joined(separator: "\r\n")
+            }
+            let path = world.home.path + "/mine.ics"
+            try Self.calendar(
+                event("a", day + "02"), event("b", day + "03", "TRANSP:OPAQUE"),
+                event("c", "DTSTART:20261204T080000Z", "DURATION:PT9H", "TRANSP:TRANSPARENT"),
+                event("d", "DTSTART:20261205T080000Z", "DURATION:PT9H")
+            ).write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try await planner.importCalendars([path]).imported == 4)
+            var busy: [String] = []
+            for day in ["02", "03", "04", "05"] {
+                var lunch = MeetingRequest()
+                (lunch.title, lunch.with) = ("Lunch", ["Ben"])
+                lunch.start = "2026-12-\(day)T12:00"
+                let outcome = try await planner.notingConflicts(
+                    in: planner.createMeeting(lunch, saving: false))
+                if !outcome.conflicts.isEmpty { busy.append(day) }
+            }
+            #expect(busy == ["03", "05"])
+        }
+    }
+
     @Test func `Who is busy is named when a meeting is made and moved`() async throws {
         try await withTemporaryHome { world in
             let planner = try await planner(world)

@@ -135,6 +135,60 @@ import Timekeeping
         }
     }
 
+    /// The states of events, each behind its date's name where it is one of a series.
+    private func states(_ lines: [String]) -> [String] {
+        lines.split(separator: "BEGIN:VEVENT").dropFirst().map { event in
+            let name = event.first { $0.hasPrefix("RECURRENCE-ID") }?.suffix(15) ?? "all"
+            return "\(name) \(event.first { $0.hasPrefix("STATUS:") }?.dropFirst(7) ?? "")"
+        }.sorted()
+    }
+
+    @Test func `Each date of a series is as certain as its reader is`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await plan("Choir", "2026-12-08T19:00", repeat: "weekly", planner)
+            let feed = try await planner.addFeed(of: "anna@example.org", hasAlarms: false).feed
+            #expect(states(try await lines(feed, planner)) == ["all TENTATIVE"])
+            try await planner.note(.going, by: "anna@example.org", to: "Choir", on: "2026-12-15")
+            #expect(
+                states(try await lines(feed, planner))
+                    == ["20261215T190000 CONFIRMED", "all TENTATIVE"])
+            _ = try await planner.edit("Choir") {
+                ($0.date, $0.start) = ("2026-12-22", "2026-12-23T19:00")
+            }
+            try await planner.note(.going, by: "anna@example.org", to: "Choir", on: nil)
+            try await planner.note(.maybe, by: "anna@example.org", to: "Choir", on: "2026-12-29")
+            #expect(
+                states(try await lines(feed, planner)) == [
+                    "20261222T190000 CONFIRMED", "20261229T190000 TENTATIVE", "all CONFIRMED",
+                ])
+        }
+    }
+
+    @Test func `A circle that is asked to single dates sees these, and none that it was taken off`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            try await planner.add("Ben", "ben@example.org")
+            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            try await plan("Choir", "2026-12-08T19:00", with: ["Ben"], repeat: "weekly", planner)
+            let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
+            _ = try await planner.invite(
+                ["circle:Chess"], to: "Choir", on: "2026-12-15", saving: true)
+            #expect(
+                states(try await lines(feed, planner)) == ["20261215T190000 CONFIRMED"])
+            _ = try await planner.uninvite(["Anna"], from: "Choir", on: "2026-12-15", saving: true)
+            #expect(states(try await lines(feed, planner)) == [])
+            _ = try await planner.invite(["circle:Chess"], to: "Choir", saving: true)
+            _ = try await planner.uninvite(["Anna"], from: "Choir", on: "2026-12-22", saving: true)
+            let all = try await lines(feed, planner)
+            #expect(states(all) == ["all CONFIRMED"])
+            #expect(all.contains("EXDATE;TZID=Europe/Helsinki:20261222T190000"))
+        }
+    }
+
     @Test func `A feed that was revoked is none, and others stay`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(

@@ -35,6 +35,14 @@ public struct BusyCalendar: Sendable {
     }
 }
 
+extension CalendarObject {
+    /// Whether it takes its owner's time, as far as it says so itself: see ``BusyCalendar``.
+    public var takesTime: Bool {
+        let whole = components.first { $0.line("RECURRENCE-ID") == nil }
+        return whole.map { BusyStripping(addresses: [], known: []).takesTime($0) } ?? true
+    }
+}
+
 /// Takes out of calendars what is nobody's business.
 private struct BusyStripping {
     let addresses: [String]
@@ -149,6 +157,8 @@ private struct BusyStripping {
         case tentative = "TENTATIVE"
         case none = "CANCELLED"
     }
+
+    func takesTime(_ event: CalendarComponent) -> Bool { claim(of: event) != .none }
 
     private func claim(of event: CalendarComponent) -> Claim {
         let status = event.line("STATUS")?.plainText.uppercased()

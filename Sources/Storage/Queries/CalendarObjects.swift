@@ -1,5 +1,6 @@
 public import Agenda
 import GRDB
+public import Interchange
 public import Ledger
 public import Timekeeping
 
@@ -27,16 +28,30 @@ public struct CalendarObjectState: Sendable {
     public let wishes: PersonalWishes
 }
 
+/// How a thing that a calendar holds is kept.
+public struct CalendarObjectText: Sendable {
+    /// The calendar with it alone.
+    public let text: String
+    /// Whether it takes its owner's time.
+    public let takesTime: Bool
+
+    /// Keeps a thing as it is.
+    public init(_ object: CalendarObject) {
+        text = object.text
+        takesTime = object.takesTime
+    }
+}
+
 /// What becomes of something that a calendar holds.
 public enum CalendarObjectChange: Sendable {
     /// Nothing.
     case none
     /// It is kept, and no meeting made of it.
-    case kept(text: String)
+    case kept(CalendarObjectText)
     /// It is kept, and a meeting made of it.
-    case made(MeetingRevision, text: String)
+    case made(MeetingRevision, CalendarObjectText)
     /// It is kept, and the meeting of its name is as it says now.
-    case revised(MeetingRevision, text: String)
+    case revised(MeetingRevision, CalendarObjectText)
 }
 
 extension Store {
@@ -196,19 +211,21 @@ extension CalendarObjectChange {
     }
 
     private func keep(
-        _ text: String, as name: CalendarObjectName, _ owner: PersonID, meeting: MeetingID?,
-        now: Moment, in db: Database
+        _ text: CalendarObjectText, as name: CalendarObjectName, _ owner: PersonID,
+        meeting: MeetingID?, now: Moment, in db: Database
     ) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO calendar_object (owner_id, kind, uid, text, meeting_id, imported_at)
-                VALUES (:owner, :kind, :uid, :text, :meeting, :now)
+                INSERT INTO calendar_object
+                    (owner_id, kind, uid, text, takes_time, meeting_id, imported_at)
+                VALUES (:owner, :kind, :uid, :text, :takes_time, :meeting, :now)
                 ON CONFLICT (owner_id, kind, uid) DO UPDATE SET
-                    text = excluded.text, meeting_id = excluded.meeting_id,
-                    imported_at = excluded.imported_at
+                    text = excluded.text, takes_time = excluded.takes_time,
+                    meeting_id = excluded.meeting_id, imported_at = excluded.imported_at
                 """
         ).execute(arguments: [
-            "owner": owner.text, "kind": name.kind, "uid": name.uid, "text": text,
+            "owner": owner.text, "kind": name.kind, "uid": name.uid, "text": text.text,
+            "takes_time": text.takesTime,
             "meeting": meeting?.text, "now": now.milliseconds,
         ])
     }

@@ -185,14 +185,44 @@ extension CircleID {
     }
 
     /// Notes that the people of these circles were asked to a meeting.
-    static func note(_ circles: [CircleID], in meeting: MeetingID, in db: Database) throws {
+    ///
+    /// - Parameters:
+    ///   - circles: which.
+    ///   - date: the name of the date of a series to which they were asked; empty for all of it.
+    ///   - meeting: the meeting.
+    ///   - db: where it is noted.
+    /// - Throws: what the database says.
+    static func note(
+        _ circles: [CircleID], on date: String, of meeting: MeetingID, in db: Database
+    ) throws {
         for circle in circles {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO circle_asking (meeting_id, circle_id, occurrence)
+                    SELECT :meeting, id, :date FROM circle WHERE id = :circle
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(
+                arguments: ["meeting": meeting.text, "circle": circle.text, "date": date])
             try db.cachedStatement(
                 sql: """
                     INSERT INTO meeting_circle (meeting_id, circle_id)
                     SELECT :meeting, id FROM circle WHERE id = :circle ON CONFLICT DO NOTHING
                     """
             ).execute(arguments: ["meeting": meeting.text, "circle": circle.text])
+        }
+    }
+
+    /// Notes of what goes on in place of the rest of a series that the same circles were asked.
+    static func copy(from series: MeetingID, to meeting: MeetingID, in db: Database) throws {
+        let dates = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT circle_id, occurrence FROM circle_asking WHERE meeting_id = :series
+                    """), arguments: ["series": series.text])
+        for row in dates {
+            try note(
+                [CircleID(text: row["circle_id"])], on: row["occurrence"], of: meeting, in: db)
         }
     }
 }

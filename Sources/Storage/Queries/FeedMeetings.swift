@@ -15,8 +15,8 @@ public struct FeedMeeting: Sendable {
 
     /// The meeting.
     public let meeting: Meeting
-    /// What its reader said to all of it; `nil` where they are not asked to all of it, or many read
-    /// it.
+    /// What its reader said to all of it; `nil` where they are not asked to all of it. A circle
+    /// comes to what it is asked to.
     public let answer: Answer?
     /// What they said to single dates, by the names of these.
     public let dates: [String: DateAnswer]
@@ -66,8 +66,14 @@ struct FeedQuery {
     private let arguments: StatementArguments
     private let isOfPerson: Bool
     private let mark: Int64?
+    /// Whether only what takes time is asked for.
+    private let isOfBusyTimes: Bool
 
-    init(_ subject: Feed.Subject, _ after: Moment, _ before: Moment, since mark: Int64?) {
+    init(
+        _ subject: Feed.Subject, _ after: Moment, _ before: Moment, since mark: Int64?,
+        busyTimes isOfBusyTimes: Bool = false
+    ) {
+        self.isOfBusyTimes = isOfBusyTimes
         let id: String
         switch subject {
         case .person(let person): (id, isOfPerson) = (person.text, true)
@@ -91,17 +97,39 @@ struct FeedQuery {
         """
         s.\(isOfPerson ? "person_id" : "circle_id") = :id AND m.status = 'confirmed'
             AND m.ends_at > :after AND m.starts_at < :before
-            \(isOfPerson ? "" : Self.isAsked)
+            \(isOfPerson ? "" : "AND (\(Self.isAsked) OR \(Self.isAskedOnce))")
+            \(isOfBusyTimes ? "AND NOT \(Self.isFree)" : "")
             \(mark == nil ? "" : "AND m.id IN (\(Self.changed))")
         """
     }
 
     /// That the people of a circle were asked to a meeting once is no sign that they still are.
     private static let isAsked = """
-        AND EXISTS (
-            SELECT 1 FROM circle_member c JOIN answer n ON n.meeting_id = m.id
-                AND n.occurrence = '' AND n.person_id = c.person_id AND n.is_removed = 0
-            WHERE c.circle_id = s.circle_id)
+        EXISTS (
+            SELECT 1 FROM circle_asking k JOIN circle_member c ON c.circle_id = k.circle_id
+                JOIN answer n ON n.meeting_id = k.meeting_id AND n.occurrence = ''
+                    AND n.person_id = c.person_id AND n.is_removed = 0
+            WHERE k.meeting_id = m.id AND k.circle_id = s.circle_id AND k.occurrence = '')
+        """
+
+    /// Whether a circle was asked as such to dates of a series, and some of its people still are.
+    private static let isAskedOnce = """
+        EXISTS (
+            SELECT 1 FROM circle_asking k
+            WHERE k.meeting_id = m.id AND k.circle_id = s.circle_id AND k.occurrence <> ''
+                AND \(isOfPeople))
+        """
+    private static let isOfPeople = """
+        EXISTS (
+            SELECT 1 FROM circle_member c JOIN answer n ON n.meeting_id = k.meeting_id
+                AND n.occurrence = k.occurrence AND n.person_id = c.person_id AND n.is_removed = 0
+            WHERE c.circle_id = k.circle_id)
+        """
+
+    /// What was read from a calendar and takes no time there.
+    private static let isFree = """
+        EXISTS (
+            SELECT 1 FROM calendar_object o WHERE o.meeting_id = m.id AND o.takes_time = 0)
         """
 
     private static let changed = "SELECT c.meeting_id FROM meeting_mark c WHERE c.mark > :mark"
@@ -132,7 +160,7 @@ struct FeedQuery {
                         m.link, m.place_text, m.place_latitude, m.place_longitude, m.start_wall,
                         m.zone, m.duration, m.starts_at, m.ends_at, m.sequence, m.reminders
                     FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NULL
-                        \(isOfPerson ? "AND a.answer <> 'declined'" : "")
+                        AND \(isOfPerson ? "a.answer <> 'declined'" : Self.isAsked)
                     LIMIT :limit
                     """), arguments: arguments)
         var meetings: [FeedMeeting] = []
@@ -140,7 +168,9 @@ struct FeedQuery {
         return meetings
     }
 
-    private var own: String { isOfPerson ? "a.answer" : "CAST(NULL AS TEXT)" }
+    private var own: String {
+        isOfPerson ? "a.answer" : "CASE WHEN \(Self.isAsked) THEN 'going' END"
+    }
 
     private var answer: String {
         isOfPerson
@@ -169,7 +199,7 @@ struct FeedQuery {
 
     /// What a person said to dates of series, by their meetings.
     private func dates(in db: Database) throws -> [String: [Row]] {
-        guard isOfPerson else { return [:] }
+        guard isOfPerson else { return try datesOfCircle(in: db) }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -178,6 +208,35 @@ struct FeedQuery {
                         AND a.person_id = s.person_id
                     WHERE \(condition) AND m.repetition IS NOT NULL LIMIT :limit
                     """), arguments: arguments)
+        return Dictionary(grouping: rows) { $0["meeting_id"] }
+    }
+
+    /// Of a circle those off which all of its people were taken who are asked to the whole, and
+    /// then the dates to which it was asked.
+    private func datesOfCircle(in db: Database) throws -> [String: [Row]] {
+        let removed = """
+            SELECT n.meeting_id, n.occurrence, 'going' AS answer, 1 AS is_removed
+            FROM \(source) JOIN circle_member c ON c.circle_id = s.circle_id
+                JOIN answer n ON n.meeting_id = m.id AND n.person_id = c.person_id
+                    AND n.occurrence <> '' AND n.is_removed = 1
+            WHERE \(condition) AND m.repetition IS NOT NULL
+            GROUP BY n.meeting_id, n.occurrence
+            HAVING count(*) >= (
+                SELECT count(*) FROM circle_member w JOIN answer a ON a.person_id = w.person_id
+                WHERE w.circle_id = :id AND a.meeting_id = n.meeting_id AND a.occurrence = ''
+                    AND a.is_removed = 0)
+            LIMIT :limit
+            """
+        let asked = """
+            SELECT k.meeting_id, k.occurrence, 'going' AS answer, 0 AS is_removed
+            FROM \(source) JOIN circle_asking k ON k.meeting_id = m.id
+                AND k.circle_id = s.circle_id AND k.occurrence <> ''
+            WHERE \(condition) AND m.repetition IS NOT NULL AND \(Self.isOfPeople)
+            LIMIT :limit
+            """
+        let rows = try [removed, asked].flatMap { sql in
+            try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        }
         return Dictionary(grouping: rows) { $0["meeting_id"] }
     }
 

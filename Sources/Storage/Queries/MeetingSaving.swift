@@ -41,8 +41,7 @@ extension MeetingRevision {
     func insert(after series: MeetingID, in db: Database) throws {
         try meeting.insert(requestKey: nil, now: now, in: db)
         try save(besides: [], in: db)
-        try CircleID.note(
-            CircleID.asked(to: series, besides: [], in: db), in: meeting.id, in: db)
+        try CircleID.copy(from: series, to: meeting.id, in: db)
     }
 
     private func insertBody(in db: Database) throws -> Int64? {

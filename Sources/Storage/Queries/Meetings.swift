@@ -194,7 +194,7 @@ extension Store {
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
             try revision.save(besides: [], in: db)
-            try CircleID.note(circles, in: revision.meeting.id, in: db)
+            try CircleID.note(circles, on: "", of: revision.meeting.id, in: db)
             return (revision, true)
         }
         return saving ? try await write(body) : try await read(body)
@@ -226,7 +226,7 @@ extension Store {
             guard saving else { return revision }
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.replace(bundle, in: db)
-            try CircleID.note(circles, in: id, in: db)
+            try CircleID.note(circles, on: revision.date?.name ?? "", of: id, in: db)
             for next in revision.continued { try next.insert(after: id, in: db) }
             return revision
         }
