@@ -19,7 +19,7 @@ from pathlib import Path
 QUERIES = Path("Sources/Storage/Queries")
 TESTS = Path("Tests")
 TYPES = {"INTEGER": "bigint", "TEXT": "text", "REAL": "double precision", "BLOB": "bytea"}
-ARGUMENTS = {"bigint", "text", "double precision"}
+ARGUMENTS = {"bigint", "text", "double precision", "bytea"}
 COLUMNS = ARGUMENTS | {"integer", "boolean"}
 PIECE = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|FROM|JOIN|WHERE|AND|OR|IN|CASE)\b| :[a-z_]+\b")
 STATEMENT = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|WITH|REPLACE)\b")

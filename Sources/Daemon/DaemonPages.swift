@@ -74,6 +74,7 @@ struct DaemonPages: Sendable {
                 { await probe.run() }, { await reading.run() }, { await guests?.run() },
                 { await feeds?.run() },
             ],
+            untilReady: { await feeds?.untilReady() },
             server: PageServer(
                 on: address, pages: room.pages + otherPages, folder: folder, clock: clock,
                 logger: logger, onTry: onTry))
@@ -150,6 +151,8 @@ struct StoreProbe {
 /// Runs the server, and what its pages ask.
 struct PageService: Service, CustomStringConvertible {
     let inquiries: [@Sendable () async -> Void]
+    /// Returns when what is asked first can be answered at once.
+    let untilReady: @Sendable () async -> Void
     let server: PageServer
 
     /// Its group logs this at debug.
@@ -158,6 +161,7 @@ struct PageService: Service, CustomStringConvertible {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for inquiry in inquiries { group.addTask { await inquiry() } }
+            await untilReady()
             try await server.run()
             group.cancelAll()
         }

@@ -29,6 +29,8 @@ struct MeetingDraft {
     var dateParticipants: [String: [Participant]]
     /// What its author ought to know of what is done, in sentences.
     var remarks: [String] = []
+    /// The new names of dates, by their old ones; `nil` of those that are none any more.
+    var renamed: [String: String?] = [:]
     /// Until when reminders of a series had been planned, where that goes on now.
     var plannedBefore: Moment?
     /// The date of a series that is changed; `nil` for the whole.

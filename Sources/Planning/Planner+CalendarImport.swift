@@ -120,7 +120,8 @@ extension Planner {
         let known = state.text.flatMap(CalendarObject.init(text:))
         let object = known.map { read.following($0, by: surroundings.zones) } ?? read.object
         let text = CalendarObjectText(object)
-        guard text.text != state.text else { return (.none, .unchanged) }
+        let isKnown = text.text == state.text && text.takesTime == state.takesTime
+        guard !isKnown else { return (.none, .unchanged) }
         if let known, read.object.isOlder(than: known) {
             return (.none, .skipped("is older than what was read before"))
         }

@@ -113,14 +113,15 @@ extension Planner {
         if let who { filter.person = try await knownPerson(who).id }
         try await checkMaySeeDeliveries(
             kind == .reminder ? .reminders : .outbox, to: filter.person)
-        let known = try await store.deliveries(filter).map { OutboxLine($0, reader: zone) }
+        let (wanted, person) = (filter, filter.person)
+        async let known = store.deliveries(wanted).map { OutboxLine($0, reader: zone) }
         guard let end, kind ?? .reminder == .reminder else {
-            return FirstRows(known, countMax: limit)
+            return FirstRows(try await known, countMax: limit)
         }
         let foreseen = try await foreseen(through: end).filter { line in
-            line.due.moment >= start ?? now && filter.person.map { line.person == $0 } ?? true
+            line.due.moment >= start ?? now && person.map { line.person == $0 } ?? true
         }
-        let all = known + foreseen.map(\.line)
+        let all = try await known + foreseen.map(\.line)
         return FirstRows(
             all.sorted { ($0.due.moment, $0.key) < ($1.due.moment, $1.key) }, countMax: limit)
     }

@@ -113,6 +113,7 @@ extension Planner {
             body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
+        revision.renamedDates = draft.renamed
         revision.remarks = draft.remarks
         return revision
     }

@@ -175,6 +175,7 @@ extension MeetingDraft {
         let names = Set(meeting.series?.changes.keys.map(\.self) ?? [])
             .union(dateParticipants.keys)
         let renamed = meeting.repeatAnew(time, by: rule, renaming: names, in: zone)
+        self.renamed = renamed
         let gone = dateParticipants.filter { renamed[$0.key] != $0.key }
         dateParticipants = dateParticipants.renamed(renamed)
         for (name, people) in gone {

@@ -144,7 +144,7 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         let lines = try await DaemonProgram.simulation(
             try options.arguments(logLevel: .warning, request: request), from: from, to: to)
-        await Letsmeetd.say(lines: lines)
+        await Letsmeetd.say(lines: lines.rows)
         if let remark = lines.remark { Letsmeetd.say(remark, to: .messages) }
     }
 }

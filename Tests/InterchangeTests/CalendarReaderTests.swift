@@ -92,6 +92,26 @@ import Timekeeping
         #expect(!String(decoding: written, as: UTF8.self).contains("ENCODING"))
     }
 
+    @Test func `A quote that is open for long hides what stands in it`() throws {
+        let equals = String(repeating: "=", count: 2000)
+        let line = "SUMMARY;X-A=\"a;ENCODING=QUOTED-PRINTABLE:\(equals)\":b"
+        let event = Self.event.replacing("SUMMARY:A", with: line)
+        let written = try #require(read(calendar(event)).calendars.first).octets
+        let again = try #require(CalendarReader.read(written).calendars.first)
+        #expect(again.octets == written)
+        #expect(again.components.first?.line("SUMMARY")?.value == "b")
+    }
+
+    /// Each was looked at from its beginning once more.
+    @Test(arguments: ["X" + String(repeating: ";a", count: 400) + ";b=\":", "SUMMARY:x"])
+    func `Many ends of lines that add nothing take no time`(_ head: String) {
+        for more in [" ", "a", " \""] {
+            let lines = String(repeating: more + "\n", count: 200_000)
+            let reading = read("BEGIN:VCALENDAR\n\(head)\n\(lines)END:VCALENDAR\n")
+            #expect(reading.calendars.count == 1)
+        }
+    }
+
     @Test func `Nothing is as deep, as many or as long as to harm`() {
         let deep = String(repeating: "BEGIN:VEVENT\nBEGIN:VTODO\n", count: 50_000)
         #expect(read("BEGIN:VCALENDAR\n" + deep).problems.count <= CalendarReader.problemsMax)

@@ -3,6 +3,7 @@ import Foundation
 import Interchange
 import Planning
 import Settings
+import Storage
 import TestKit
 import Testing
 import Timekeeping
@@ -179,13 +180,53 @@ import Timekeeping
                 ["circle:Chess"], to: "Choir", on: "2026-12-15", saving: true)
             #expect(
                 states(try await lines(feed, planner)) == ["20261215T190000 CONFIRMED"])
+            _ = try await planner.edit("Choir") { $0.start = "2026-12-08T20:00" }
+            #expect(
+                states(try await lines(feed, planner)) == ["20261215T200000 CONFIRMED"])
             _ = try await planner.uninvite(["Anna"], from: "Choir", on: "2026-12-15", saving: true)
             #expect(states(try await lines(feed, planner)) == [])
             _ = try await planner.invite(["circle:Chess"], to: "Choir", saving: true)
             _ = try await planner.uninvite(["Anna"], from: "Choir", on: "2026-12-22", saving: true)
             let all = try await lines(feed, planner)
             #expect(states(all) == ["all CONFIRMED"])
-            #expect(all.contains("EXDATE;TZID=Europe/Helsinki:20261222T190000"))
+            #expect(all.contains("EXDATE;TZID=Europe/Helsinki:20261222T200000"))
+        }
+    }
+
+    @Test func `A circle sees a date to which its people come as people of the whole`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            try await planner.add("Ben", "ben@example.org")
+            _ = try await planner.addCircle("Chess", members: ["Anna", "Ben"])
+            try await plan("Choir", "2026-12-08T19:00", with: ["Anna"], repeat: "weekly", planner)
+            _ = try await planner.invite(
+                ["circle:Chess"], to: "Choir", on: "2026-12-15", saving: true)
+            _ = try await planner.uninvite(["Ben"], from: "Choir", on: "2026-12-15", saving: true)
+            let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
+            #expect(
+                states(try await lines(feed, planner)) == ["20261215T190000 CONFIRMED"])
+        }
+    }
+
+    @Test func `Feeds are large by how many meetings they may show`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            for hour in 12...14 {
+                try await plan(
+                    "Game \(hour)", "2026-12-05T\(hour):00", with: ["circle:Chess"], planner)
+            }
+            try await plan("Private", "2026-12-06T18:00", with: ["Anna"], planner)
+            _ = try await planner.addFeed(of: "circle:chess", hasAlarms: false)
+            _ = try await planner.addFeed(of: "Anna", hasAlarms: false)
+            let store = planner.store
+            #expect(try await store.feeds(ofAtLeast: 3, limit: 9).count == 2)
+            #expect(try await store.feeds(ofAtLeast: 4, limit: 9).count == 1)
+            #expect(try await planner.largeFeeds().isEmpty)
         }
     }
 

@@ -76,6 +76,9 @@ private struct CalendarSession {
     private var open: [CalendarComponent] = []
     private var itemCount = 0
     private var isTextOutsideNamed = false
+    /// More of the last line's value, from lines that are not folded: written to it when all of
+    /// them are known.
+    private var more = ""
 
     init(_ octets: [UInt8]) {
         lines = VCardLines(SourceText.plain(octets), folding: .calendar)
@@ -93,6 +96,7 @@ private struct CalendarSession {
             itemCount += 1
             take(line)
         }
+        takeMore()
         if let first = open.first {
             let damaged = open.last ?? first
             reading.isCutOff = true
@@ -120,6 +124,7 @@ private struct CalendarSession {
             reading.note(.error, line: line.number, "The line is too long: its end is left out.")
         }
         guard let property = CalendarLine(line) else { return takeScrap(line) }
+        takeMore()
         switch property.name {
         case "BEGIN": begin(property.plainText.uppercased(), at: line.number)
         case "END": end(property.plainText.uppercased(), at: line.number)
@@ -140,17 +145,24 @@ private struct CalendarSession {
 
     /// A line that is no property is more of the text before it, broken without a fold.
     private mutating func takeScrap(_ line: LogicalLine) {
-        guard let last = open.last else { return noteOutside(line.number) }
-        guard case .line(let before)? = last.items.last, before.isText else {
+        guard !open.isEmpty else { return noteOutside(line.number) }
+        guard case .line(let before)? = open[open.count - 1].items.last, before.isText else {
             return reading.note(
                 .error, line: line.number, "This is no property, and is left out.")
         }
-        let text = CalendarText.escaped(DecodedText(line.bytes, charset: nil).text)
-        open[open.count - 1].items[last.items.count - 1] = .line(before.continued("\\n" + text))
+        more += "\\n" + CalendarText.escaped(DecodedText(line.bytes, charset: nil).text)
         reading.note(
             .warning, line: line.number,
             "This is no property: it is read as more of \(before.name), whose lines are not folded."
         )
+    }
+
+    private mutating func takeMore() {
+        guard !more.isEmpty, !open.isEmpty,
+            case .line(let before)? = open[open.count - 1].items.popLast()
+        else { return }
+        open[open.count - 1].items.append(.line(before.continued(more)))
+        more = ""
     }
 
     private mutating func begin(_ name: String, at line: Int) {

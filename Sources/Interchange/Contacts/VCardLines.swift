@@ -50,6 +50,7 @@ struct VCardLines {
             return LogicalLine(number: number, bytes: first)
         }
         var encoding = TransferEncoding(head: first)
+        var looksLeft = Self.looksMax
         var bytes = Array(first)
         var isCut = false
         while let next = lines.upcoming, joins(next, encoding, after: bytes.last) {
@@ -59,10 +60,16 @@ struct VCardLines {
                 continue
             }
             join(next, encoding, to: &bytes)
-            if encoding == nil { encoding = TransferEncoding(head: bytes[...]) }
+            let mayEnd = lines.bytes[next.range].contains { $0 == .colon || $0 == .quote }
+            guard encoding == nil, mayEnd else { continue }
+            looksLeft -= 1
+            encoding = looksLeft > 0 ? TransferEncoding(head: bytes[...]) : .identity
         }
         return LogicalLine(number: number, bytes: bytes[...], isCut: isCut)
     }
+
+    /// So often the head of one line is looked at for where it ends.
+    private static let looksMax = 32
 
     /// Whether `next` goes on with a line that ends with `last`, where the encoding allows it.
     private func mayJoin(_ next: PhysicalLine, after last: UInt8?) -> Bool {
@@ -143,20 +150,19 @@ private enum TransferEncoding {
     /// Nil as long as the colon has not come, or a quote is open that may hide it.
     init?(head bytes: ArraySlice<UInt8>) {
         let head = bytes.prefix(Self.headMax)
-        guard head.contains(.colon) else {
-            guard head.count < bytes.count else { return nil }
+        let mayGoOn = head.count == bytes.count
+        guard head.contains(.colon),
+            let property = VCardProperty(LogicalLine(number: 0, bytes: head)),
+            !property.hasOpenQuote
+        else {
+            guard !mayGoOn else { return nil }
             self = .identity
             return
         }
-        self = .identity
-        guard head.contains(.semicolon),
-            let property = VCardProperty(LogicalLine(number: 0, bytes: head))
-        else { return }
-        if property.hasOpenQuote, head.count == bytes.count { return nil }
         switch property.encoding {
         case "QUOTED-PRINTABLE": self = .quotedPrintable
         case "BASE64", "B": self = .base64
-        default: break
+        default: self = .identity
         }
     }
 }

@@ -25,14 +25,14 @@ extension Migrations {
             PRIMARY KEY (meeting_id, circle_id, occurrence)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX circle_asking_by_circle ON circle_asking (circle_id);
-        INSERT INTO circle_asking (meeting_id, circle_id, occurrence)
+        /* SQLite */ INSERT INTO circle_asking (meeting_id, circle_id, occurrence)
             SELECT meeting_id, circle_id, '' FROM meeting_circle;
 
         CREATE TABLE calendar_mark (
             id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
             mark INTEGER NOT NULL
         ) STRICT;
-        INSERT INTO calendar_mark (id, mark) VALUES (1, 0);
+        /* SQLite */ INSERT INTO calendar_mark (id, mark) VALUES (1, 0);
         CREATE TABLE meeting_mark (
             meeting_id TEXT PRIMARY KEY NOT NULL,
             mark INTEGER NOT NULL

@@ -22,6 +22,8 @@ public struct CalendarObjectName: Hashable, Sendable {
 public struct CalendarObjectState: Sendable {
     /// How it was read before; `nil` where it was not.
     public let text: String?
+    /// Whether it takes its owner's time, as far as that is known.
+    public let takesTime: Bool
     /// The meeting of that name.
     public let bundle: MeetingBundle?
     /// How its organizer wants to be told things.
@@ -71,15 +73,16 @@ extension Store {
         try await write { db in
             let wishes = try PersonalWishes.fetch([owner], circles: [], in: db)
             for (place, name) in names.enumerated() {
-                let text = try String.fetchOne(
+                let row = try Row.fetchOne(
                     db.cachedStatement(
                         sql: """
-                            SELECT text FROM calendar_object
+                            SELECT text, takes_time FROM calendar_object
                             WHERE owner_id = :owner AND kind = :kind AND uid = :uid
                             """),
                     arguments: ["owner": owner.text, "kind": name.kind, "uid": name.uid])
                 let state = CalendarObjectState(
-                    text: text, bundle: try name.bundle(in: db), wishes: wishes)
+                    text: row?["text"], takesTime: row?["takes_time"] ?? true,
+                    bundle: try name.bundle(in: db), wishes: wishes)
                 try decide(place, state).save(
                     name, owner: owner, besides: state.bundle, now: now, in: db)
             }

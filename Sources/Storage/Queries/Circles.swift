@@ -213,16 +213,31 @@ extension CircleID {
         }
     }
 
-    /// Notes of what goes on in place of the rest of a series that the same circles were asked.
-    static func copy(from series: MeetingID, to meeting: MeetingID, in db: Database) throws {
-        let dates = try Row.fetchAll(
+    /// Notes of a series that the same circles were asked to it as to another one, or as to itself
+    /// before its dates got other names.
+    ///
+    /// - Parameters:
+    ///   - series: to which they were asked.
+    ///   - meeting: to which they are asked now.
+    ///   - names: the new names of dates, by their old ones; `nil` of those that are none any more.
+    ///   - db: where it is noted.
+    /// - Throws: what the database says.
+    static func copy(
+        from series: MeetingID, to meeting: MeetingID, renaming names: [String: String?],
+        in db: Database
+    ) throws {
+        let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT circle_id, occurrence FROM circle_asking WHERE meeting_id = :series
                     """), arguments: ["series": series.text])
-        for row in dates {
-            try note(
-                [CircleID(text: row["circle_id"])], on: row["occurrence"], of: meeting, in: db)
+        try db.cachedStatement(
+            sql: "DELETE FROM circle_asking WHERE meeting_id = :meeting AND occurrence <> ''"
+        ).execute(arguments: ["meeting": meeting.text])
+        for row in rows {
+            let name: String = row["occurrence"]
+            guard let now = names[name] ?? name else { continue }
+            try note([CircleID(text: row["circle_id"])], on: now, of: meeting, in: db)
         }
     }
 }

@@ -122,14 +122,19 @@ struct FeedQuery {
     private static let isOfPeople = """
         EXISTS (
             SELECT 1 FROM circle_member c JOIN answer n ON n.meeting_id = k.meeting_id
-                AND n.occurrence = k.occurrence AND n.person_id = c.person_id AND n.is_removed = 0
-            WHERE c.circle_id = k.circle_id)
+                AND n.person_id = c.person_id AND n.is_removed = 0
+                AND n.occurrence IN ('', k.occurrence)
+            WHERE c.circle_id = k.circle_id AND NOT EXISTS (
+                SELECT 1 FROM answer r WHERE r.meeting_id = k.meeting_id
+                    AND r.person_id = c.person_id AND r.occurrence = k.occurrence
+                    AND r.is_removed = 1))
         """
 
     /// What was read from a calendar and takes no time there.
     private static let isFree = """
         EXISTS (
-            SELECT 1 FROM calendar_object o WHERE o.meeting_id = m.id AND o.takes_time = 0)
+            SELECT 1 FROM calendar_object o WHERE o.meeting_id = m.id
+                AND o.owner_id = s.person_id AND o.takes_time = 0)
         """
 
     private static let changed = "SELECT c.meeting_id FROM meeting_mark c WHERE c.mark > :mark"
@@ -219,6 +224,8 @@ struct FeedQuery {
             FROM \(source) JOIN circle_member c ON c.circle_id = s.circle_id
                 JOIN answer n ON n.meeting_id = m.id AND n.person_id = c.person_id
                     AND n.occurrence <> '' AND n.is_removed = 1
+                JOIN answer g ON g.meeting_id = m.id AND g.person_id = c.person_id
+                    AND g.occurrence = '' AND g.is_removed = 0
             WHERE \(condition) AND m.repetition IS NOT NULL
             GROUP BY n.meeting_id, n.occurrence
             HAVING count(*) >= (

@@ -34,6 +34,9 @@ extension MeetingRevision {
         if before.meeting.series != nil, meeting.series == nil {
             try Series.forgetDates(of: meeting.id, in: db)
         }
+        if !renamedDates.isEmpty {
+            try CircleID.copy(from: meeting.id, to: meeting.id, renaming: renamedDates, in: db)
+        }
         try save(in: db)
     }
 
@@ -41,7 +44,7 @@ extension MeetingRevision {
     func insert(after series: MeetingID, in db: Database) throws {
         try meeting.insert(requestKey: nil, now: now, in: db)
         try save(besides: [], in: db)
-        try CircleID.copy(from: series, to: meeting.id, in: db)
+        try CircleID.copy(from: series, to: meeting.id, renaming: renamedDates, in: db)
     }
 
     private func insertBody(in db: Database) throws -> Int64? {

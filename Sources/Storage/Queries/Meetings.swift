@@ -123,6 +123,8 @@ public struct MeetingRevision: Sendable {
     public var dateParticipants: [String: [Participant]]?
     /// The date of a series that was changed; `nil` for the whole.
     public var date: SeriesDate?
+    /// The new names of dates of a series, by their old ones; `nil` of those that are gone.
+    public var renamedDates: [String: String?] = [:]
     /// The persons behind them, those of them who are new too.
     public var people: [PersonID: Person]
     /// Persons who are new to the installation.

@@ -38,9 +38,10 @@ public struct StoreDeadline: Sendable {
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
+                var wait = seconds
                 while true {
-                    try await clock.sleep(until: clock.now.advanced(bySeconds: seconds))
-                    pool.interrupt(at: clock.now)
+                    try await clock.sleep(until: clock.now.advanced(bySeconds: wait))
+                    wait = pool.interrupt(at: clock.now) ? seconds : InterruptiblePool.pauseSeconds
                 }
             }
             defer { group.cancelAll() }
@@ -55,7 +56,7 @@ public struct StoreDeadline: Sendable {
 /// more then; a third interruption would leave the transaction open, which ends the program. So
 /// there is one a second at most, however many calls are late at once: it ends them all.
 final class InterruptiblePool: Sendable {
-    private static let pauseSeconds: Int64 = 1
+    static let pauseSeconds: Int64 = 1
 
     private let pool: DatabasePool
     private let last = Mutex<Moment?>(nil)
@@ -65,8 +66,13 @@ final class InterruptiblePool: Sendable {
     }
 
     /// Ends all that is under way, unless that has just been done.
-    func interrupt(at now: Moment) {
-        if isDue(at: now) { pool.interrupt() }
+    ///
+    /// - Parameter now: the clock.
+    /// - Returns: whether it was not just done.
+    func interrupt(at now: Moment) -> Bool {
+        let isDue = isDue(at: now)
+        if isDue { pool.interrupt() }
+        return isDue
     }
 
     /// Whether an interruption at this time is one, and not another of those that come at once.

@@ -14,6 +14,8 @@ public struct FeedRoom: Sendable {
     private let clock: any WallClock
     private let shelf = FeedShelf()
     private let turns = Turns()
+    /// Is woken when the large feeds have been laid out for the first time.
+    private let isReady = WakeSignal()
 
     /// A room of this world, on the machine's clock.
     public init(clock: any WallClock, _ world: @escaping World) {
@@ -62,9 +64,19 @@ public struct FeedRoom: Sendable {
             for feed in (try? await planner.largeFeeds()) ?? [] {
                 _ = try? await copy(of: feed, planner).packed
             }
+            isReady.wake()
             let day = clock.now.seconds / Self.daySeconds
             try? await clock.sleep(until: Moment(seconds: (day + 1) * Self.daySeconds + 1))
         }
+    }
+
+    /// So long who asks first may have to wait, so that their answer is there, in milliseconds.
+    private static let readyMilliseconds: Int64 = 500
+
+    /// Returns when ``run()`` has laid out the large feeds, and after half a second anyway.
+    public func untilReady() async {
+        await isReady.wait(
+            until: clock.now.advanced(byMilliseconds: Self.readyMilliseconds), on: clock)
     }
 
     private static func answer(

@@ -59,7 +59,7 @@ struct OutboxCommand: AsyncParsableCommand {
         let end = try until.map { try planner.moment($0) }
         let lines = try await planner.outbox(until: end, to: who)
         if common.json {
-            await Letsmeet.say(lines: lines)
+            await Letsmeet.say(lines: lines.rows)
             if let remark = lines.remark { Terminal.say(remark) }
             return
         }
