@@ -132,8 +132,9 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate", abstract: "Show what would be sent between two times.",
         discussion: """
             One JSON object a line, with and without --json; nothing is sent, and nothing is saved.
-            Reminders of series are looked ahead at as far as that. Digests and alarms, which jobs
-            of the crontab make when their time has come, are not among them.
+
+            Reminders of series are there as far as you ask, digests and alarms are not: jobs of \
+            the crontab make these when their time has come.
 
             EXAMPLE: letsmeetd simulate --from 2026-12-01 --to 2026-12-08
             """)
