@@ -218,9 +218,18 @@ private struct FeedFrame: Sendable {
         guard let answer = shown.answer, answer != .declined else {
             return singleDates(of: shown, in: zone)
         }
+        return series(of: shown, answered: answer, in: zone).map { [$0] } ?? []
+    }
+
+    /// A series to all of which its reader is asked, without the dates that are not theirs; those
+    /// that are more or less certain than the whole stand apart.
+    private func series(
+        of shown: FeedMeeting, answered answer: Answer, in zone: Zone
+    ) -> CalendarEvent? {
+        let meeting = shown.meeting
         let isShown = meeting.dates(endingAfter: from, startingBefore: end, in: zone)
             .contains { $0.isOn && shown.dates[$0.name]?.isComing ?? true }
-        guard isShown else { return [] }
+        guard isShown else { return nil }
         let absences = Set(shown.dates.filter { !$0.value.isComing }.keys)
         let others = shown.dates.filter {
             $0.value.isComing && ($0.value.answer == .going) != (answer == .going)
@@ -234,7 +243,7 @@ private struct FeedFrame: Sendable {
             let isOther = event.changes[place].original.map(originals.contains) ?? false
             event.changes[place].isTentative = isOther != event.isTentative
         }
-        return [event]
+        return event
     }
 
     /// The dates of a series to which its reader is asked, who is not asked to all of it.
