@@ -38,10 +38,8 @@ public struct Occurrences: IteratorProtocol, Sendable {
                 walk?.skip(before: Int(since.seconds) - Self.skipSlack)
             }
         }
-        let single = recurrence.rule == nil ? [recurrence.start] : []
-        for stamp in recurrence.additions + single {
-            if let found = found(clock.wall(of: stamp)) { waiting.insert(found.occurrence) }
-        }
+        if recurrence.rule == nil { add(recurrence.start) }
+        for addition in recurrence.additions { add(addition) }
         for override in overrides {
             guard let start = override.start else { continue }
             let original = clock.wall(of: override.original)
@@ -52,6 +50,10 @@ public struct Occurrences: IteratorProtocol, Sendable {
         }
     }
 
+    private mutating func add(_ stamp: CalendarStamp) {
+        if let found = found(clock.wall(of: stamp)) { waiting.insert(found.occurrence) }
+    }
+
     /// More than clocks differ from UTC and than they skip, in seconds.
     private static let skipSlack = 2 * CivilTime.secondsOfDay
 
@@ -59,6 +61,7 @@ public struct Occurrences: IteratorProtocol, Sendable {
     private static func lastOverrides(
         of recurrence: Recurrence, _ clock: inout RecurrenceClock
     ) -> [Recurrence.Override] {
+        guard recurrence.overrides.count > 1 else { return recurrence.overrides }
         var last: [Int64: Recurrence.Override] = [:]
         for override in recurrence.overrides {
             last[clock.second(of: override.original)] = override

@@ -48,7 +48,12 @@ struct RecurrenceShifts: Sendable {
 
     init(_ overrides: [Recurrence.Override], _ clock: inout RecurrenceClock) {
         slackSeconds = clock.isNeverSet ? 0 : 2 * 86_400
-        shifts = overrides.filter(\.isOfFollowing).map { [clock] override in
+        let following = overrides.filter(\.isOfFollowing)
+        guard !following.isEmpty else {
+            shifts = []
+            return
+        }
+        shifts = following.map { [clock] override in
             var clock = clock
             let amount = override.start.map {
                 clock.wall(of: $0) - clock.wall(of: override.original)

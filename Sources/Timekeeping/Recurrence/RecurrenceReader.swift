@@ -7,10 +7,15 @@ extension RecurrenceRule {
     ///
     /// - Throws: ``RecurrenceFault``, which names the part.
     public init(_ text: some StringProtocol) throws(RecurrenceFault) {
-        let octets = text.utf8.prefix(Self.octetsMax + 1).map(\.uppercasedASCII)
-        guard octets.count <= Self.octetsMax else {
+        guard text.utf8.count <= Self.octetsMax else {
             throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) octets")
         }
+        // Octets of a type that the compiler knows here: those of any text take twice the time.
+        try self.init(octets: Array(String(text).utf8))
+    }
+
+    private init(octets text: [UInt8]) throws(RecurrenceFault) {
+        let octets = text.map(\.uppercasedASCII)
         let prefix = Array("RRULE:".utf8)
         self = try RecurrenceReader.rule(
             octets.starts(with: prefix) ? octets[prefix.count...] : octets[...])
@@ -44,13 +49,18 @@ struct RecurrenceReader {
 
     private var rule = RecurrenceRule(.yearly)
     private var seen: [RulePart] = []
+    /// Few rules have more parts.
+    private static let partsUsual = 8
 
     fileprivate static func rule(_ text: Octets) throws(RecurrenceFault) -> RecurrenceRule {
         var reader = RecurrenceReader()
-        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        reader.seen.reserveCapacity(partsUsual)
         // What many programs write at the end means nothing.
-        for part in parts.last?.isEmpty == true ? parts.dropLast() : parts[...] {
-            try reader.read(part)
+        let parts = text.last == UInt8(ascii: ";") ? text.dropLast() : text
+        if !parts.isEmpty {
+            try each(of: parts, by: UInt8(ascii: ";")) { part throws(RecurrenceFault) in
+                try reader.read(part)
+            }
         }
         guard reader.seen.contains(.frequency) else {
             throw RecurrenceFault("FREQ", "it is missing: write FREQ=WEEKLY, or another step")
@@ -94,6 +104,19 @@ struct RecurrenceReader {
             throw RecurrenceFault(
                 value.name, "rules of other calendars than the Gregorian one are not understood")
         }
+    }
+
+    /// Reads what stands between separators, one after the other, without a copy of them.
+    fileprivate static func each(
+        of text: Octets, by separator: UInt8,
+        _ read: (Octets) throws(RecurrenceFault) -> Void
+    ) throws(RecurrenceFault) {
+        var begin = text.startIndex
+        while let end = text[begin...].firstIndex(of: separator) {
+            try read(text[begin..<end])
+            begin = end + 1
+        }
+        try read(text[begin...])
     }
 
     /// The beginning of a text that may be anything.
@@ -177,10 +200,13 @@ private struct PartReader {
         let isNegative = item.first == UInt8(ascii: "-")
         let digits = isNegative || item.first == UInt8(ascii: "+") ? item.dropFirst() : item
         var size = 0
-        for digit in digits.prefix(11) { size = size * 10 + Int(digit) - 0x30 }
+        var isNumber = (1...10).contains(digits.count)
+        for digit in digits where isNumber {
+            isNumber = digit.isDigit
+            size = size * 10 + Int(digit) - 0x30
+        }
         let number = isNegative ? -size : size
-        guard (1...10).contains(digits.count), digits.allSatisfy(\.isDigit), range.contains(number)
-        else {
+        guard isNumber, range.contains(number) else {
             throw fault("is no number from \(range.lowerBound) to \(range.upperBound)", item)
         }
         return number
@@ -191,10 +217,11 @@ private struct PartReader {
         _ read: (Octets) throws(RecurrenceFault) -> Value
     ) throws(RecurrenceFault) -> [Value] {
         var values: [Value] = []
-        for item in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        try RecurrenceReader.each(of: text, by: UInt8(ascii: ",")) {
+            item throws(RecurrenceFault) in
             values.append(try read(item))
         }
-        return values.sorted().withoutRepetitions
+        return values.count > 1 ? values.sorted().withoutRepetitions : values
     }
 
     private func fault(_ reason: String, _ item: Octets) -> RecurrenceFault {

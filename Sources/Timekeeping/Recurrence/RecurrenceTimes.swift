@@ -36,6 +36,19 @@ struct RecurrenceTimes {
 
     init(_ rule: RecurrenceRule, from start: CivilTime) {
         let frequency = rule.frequency
+        guard !rule.hours.isEmpty || !rule.minutes.isEmpty || !rule.seconds.isEmpty else {
+            // As most rules are: each step has one time, the start's.
+            let (minute, second) = (start.minute * 60, start.second)
+            seconds =
+                switch frequency {
+                case .secondly: [0]
+                case .minutely: [second]
+                case .hourly: [minute + second]
+                default: [start.hour * 3600 + minute + second]
+                }
+            filter = Filter()
+            return
+        }
         func values(_ listed: [Int], _ own: Int, below step: RecurrenceRule.Frequency) -> [Int] {
             frequency <= step ? [0] : listed.isEmpty ? [own] : listed
         }
