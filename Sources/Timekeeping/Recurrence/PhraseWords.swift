@@ -71,6 +71,9 @@ struct PhraseWords {
         return count
     }
 
+    /// "times", behind a number.
+    mutating func takeTimes() -> Bool { take("times", "time", "occurrences") }
+
     var nextIsCount: Bool { next.flatMap(Self.count) != nil }
 
     private static func count(_ word: String) -> Int? {

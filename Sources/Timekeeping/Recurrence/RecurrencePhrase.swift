@@ -121,14 +121,29 @@ struct RecurrencePhrase {
             meaning.weekStart = weekday
         } else if words.take("of") || words.take(all: "only", "in") || words.take("in") {
             try readPeriod()
-        } else if words.take("for") || words.nextIsCount {
-            guard let count = words.takeCount(), words.take("times", "time", "occurrences") else {
-                throw words.fault
-            }
+        } else if words.take("for") {
+            try readLength()
+        } else if words.nextIsCount {
+            guard let count = words.takeCount(), words.takeTimes() else { throw words.fault }
             try end(by: .count(count))
         } else {
             throw words.fault
         }
+    }
+
+    /// What follows "for": "10 times", "10 days", "a year". The days of the first week, month or
+    /// year begin with the start.
+    private mutating func readLength() throws(RecurrenceFault) {
+        let isOne = words.take("a", "an", "the")
+        _ = words.take("next")
+        guard let count = words.takeCount() ?? (isOne ? 1 : nil) else { throw words.fault }
+        if words.takeTimes() { return try end(by: .count(count)) }
+        guard let unit = words.takeUnit() else { throw words.fault }
+        guard let next = start.adding(count, of: unit) else {
+            throw RecurrenceFault(
+                "", "it may end after days: write how many times, such as 10 times")
+        }
+        try end(by: .until(.day(next.adding(days: -1))))
     }
 
     private mutating func end(by end: RecurrenceRule.End) throws(RecurrenceFault) {
@@ -171,5 +186,27 @@ struct RecurrencePhrase {
             throw RecurrenceFault("", "there is no \(day) \(Month.name(month))")
         }
         return date
+    }
+}
+
+extension CivilDate {
+    /// The date so many days, weeks, months or years later, in a month that is shorter its last
+    /// day; `nil` for units shorter than a day.
+    fileprivate func adding(_ count: Int, of unit: RecurrenceRule.Frequency) -> CivilDate? {
+        switch unit {
+        case .secondly, .minutely, .hourly: nil
+        case .daily: adding(days: count)
+        case .weekly: adding(days: 7 * count)
+        case .monthly: adding(months: count)
+        case .yearly: adding(months: 12 * count)
+        }
+    }
+
+    private func adding(months count: Int) -> CivilDate {
+        let (years, month) = (month - 1 + count).quotientAndRemainder(dividingBy: 12)
+        let year = self.year + years
+        guard CivilDate.years.contains(year) else { return .latest }
+        let day = min(day, CivilDate.days(inMonth: month + 1, ofYear: year))
+        return (try? CivilDate(year: year, month: month + 1, day: day)) ?? .latest
     }
 }

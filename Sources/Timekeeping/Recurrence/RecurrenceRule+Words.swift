@@ -80,10 +80,17 @@ extension RecurrenceRule {
         return "in \(Self.sentence(names))"
     }
 
-    /// "the 1st and 15th", "the 5th of every month" where months are not the steps.
+    /// "29 February", "the 1st and 15th", "the 5th of every month" where months are not the steps.
     private var allMonthDays: String {
+        if isOfDate { return "\(monthDays[0]) \(Month.name(months[0]))" }
         let isOfEach = frequency == .yearly && months.isEmpty
         return monthDayWords(by: "and") + (isOfEach ? " of every month" : "")
+    }
+
+    /// Whether day and month are those of one date, such as 29 February.
+    private var isOfDate: Bool {
+        frequency == .yearly && months.count == 1 && monthDays.count == 1 && monthDays[0] > 0
+            && yearDays.isEmpty && weekNumbers.isEmpty
     }
 
     private func monthDayWords(by link: String) -> String {
@@ -127,7 +134,7 @@ extension RecurrenceRule {
 
     /// "in July"; "only in July" where the steps are not those of July.
     private var monthWords: String {
-        guard !months.isEmpty else { return "" }
+        guard !months.isEmpty, !isOfDate else { return "" }
         let isOfSteps = frequency == .yearly || frequency != .monthly && interval == 1
         return "\(isOfSteps ? "" : "only ")in \(Self.sentence(months.map { Month.name($0) }))"
     }

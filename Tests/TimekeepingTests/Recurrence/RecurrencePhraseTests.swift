@@ -54,6 +54,17 @@ import Timekeeping
         ("every 2nd day if it is monday", "FREQ=DAILY;INTERVAL=2;BYDAY=MO"),
         ("every 5 minutes", "FREQ=MINUTELY;INTERVAL=5"),
         ("mon, wed, fri", "FREQ=WEEKLY;BYDAY=MO,WE,FR"),
+        ("daily for 10 days", "FREQ=DAILY;UNTIL=20261210"),
+        ("every 2 weeks for eight weeks", "FREQ=WEEKLY;INTERVAL=2;UNTIL=20270125"),
+        ("weekly for 3 months", "FREQ=WEEKLY;UNTIL=20270228"),
+        ("every friday for a year", "FREQ=WEEKLY;UNTIL=20271130;BYDAY=FR"),
+        (
+            "monthly on the last friday for the next 2 years",
+            "FREQ=MONTHLY;UNTIL=20281130;BYDAY=-1FR"
+        ),
+        ("daily for 9999 years", "FREQ=DAILY;UNTIL=99991230"),
+        ("daily for 5 times", "FREQ=DAILY;COUNT=5"),
+        ("every year on 13 may if it is friday", "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=13;BYDAY=FR"),
     ])
     func `Words with several days, places and months are read`(
         _ words: String, _ rule: String
@@ -75,7 +86,11 @@ import Timekeeping
         ("monthly on the 4th of july", "which month"), ("4 july of the month", "which month"),
         ("every 2 years on the last weekday of june and july", "which month"),
         ("first monday of the year in july", "which year"), ("4 july in december", "which month"),
-        ("every day until 3 march for 5 times", "not by both"), ("daily 3 times once", "both"),
+        ("every day until 3 march for 5 times", "not by both"),
+        ("hourly for 3 hours", "how many times"), ("daily for a blue moon", "blue is not"),
+        ("daily for ten", "something is missing"), ("daily for 5 days 5 times", "not by both"),
+        ("every day for 10 days until 3 march", "not by both"), ("daily 10 days", "days is not"),
+        ("daily 3 times once", "both"),
         ("sixth monday of the month", "no 6th Monday"), ("every 6th monday in july", "no 6th"),
         ("the 54th monday of the year", "no 54th Monday"), ("the 32nd day", "no 32nd day"),
         ("the 24th weekday of the month", "no 24th weekday"), ("367th day of the year", "367th"),

@@ -79,7 +79,7 @@ import Timekeeping
         ("FREQ=MONTHLY;BYDAY=1TU,3TU", "every month on the 1st Tuesday and the 3rd Tuesday"),
         ("FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day"),
         ("FREQ=MONTHLY;BYMONTHDAY=1,15,-2", "every month on the 1st, 15th and 2nd to last day"),
-        ("FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4", "every year on the 4th in July"),
+        ("FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4", "every year on 4 July"),
         ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "every year in week 20 on Monday"),
         ("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "every month on the 13th if it is Friday"),
         ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "every month on the last weekday"),
