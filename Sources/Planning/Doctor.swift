@@ -151,7 +151,20 @@ public struct Doctor: Sendable {
                 "zones", .problem, detail + " has no zones",
                 advice: "Install the system's time zones: apt-get install tzdata")
         }
+        guard !Self.areOldRules(zones.version ?? "", at: clock.now) else {
+            return HealthCheck(
+                "zones", .warning, detail + " is old: zones change their rules every year",
+                advice: "Install what is newer: apt-get update; apt-get install tzdata")
+        }
         return HealthCheck("zones", detail)
+    }
+
+    /// Whether rules of zones are so old that newer ones are sure to be out: half a year and more
+    /// after the year of their version, such as "2025b". Each of the last years had two at least.
+    static func areOldRules(_ version: String, at now: Moment) -> Bool {
+        guard let year = Int(version.prefix(4)) else { return false }
+        let today = Zone.utc.wallTime(at: now).date
+        return (today.year, today.month) >= (year + 1, 7)
     }
 
     private var shippedCheck: HealthCheck {

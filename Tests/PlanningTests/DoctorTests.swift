@@ -1,6 +1,7 @@
 import Foundation
 import TestKit
 import Testing
+import Timekeeping
 
 @testable import Planning
 
@@ -19,6 +20,17 @@ import Testing
         guard status != .ok else { return }
         #expect(check.detail.contains(hasDaemon ? "although a daemon" : "no daemon"))
         #expect(check.advice?.contains(hasDaemon ? "logs" : "letsmeetd once") == true)
+    }
+
+    @Test(arguments: [
+        ("2025b", "2026-06-30T23:59:59Z", false), ("2025b", "2026-07-01T00:00:00Z", true),
+        ("2026f", "2026-11-25T00:00:00Z", false), ("2019c", "2026-01-01T00:00:00Z", true),
+        ("", "2026-11-25T00:00:00Z", false), ("unknown", "2026-11-25T00:00:00Z", false),
+    ])
+    func `Rules of zones are old half a year after their year`(
+        version: String, now: String, areOld: Bool
+    ) throws {
+        #expect(try Doctor.areOldRules(version, at: Moment.parse(now)) == areOld)
     }
 
     private func facts(
