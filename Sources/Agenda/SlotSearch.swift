@@ -49,8 +49,8 @@ public struct SlotSearch: Sendable {
     public let seconds: Int64
     /// The hours in which everybody shall be able to come, by their own clocks; empty for all.
     public var hours: [WeekSpan] = []
-    /// How many have to be able to come, at least; `nil` for as many as can at any time, if
-    /// somebody can.
+    /// How many have to be able to come, at least, perhaps nobody; `nil` for as many as can at any
+    /// time, if somebody can.
     public var quorum: Int?
     /// The most slots to return.
     public var slotsMax = 10
@@ -65,7 +65,8 @@ public struct SlotSearch: Sendable {
     }
 
     /// The slots that suit most, the best first: those at which fewer are missing, then those at
-    /// which fewer may be busy, then the earlier days, with round times before odd ones.
+    /// which fewer may be busy, then those that are less far outside of anybody's hours, then the
+    /// earlier days, with round times before odd ones.
     ///
     /// - Parameter guests: those who shall come.
     /// - Returns: slots that do not overlap.
@@ -76,6 +77,9 @@ public struct SlotSearch: Sendable {
             counts.add(
                 absent: (guest.busy.firm + closed).compactMap(starts(hinderedBy:)),
                 tentative: guest.busy.tentative.compactMap(starts(hinderedBy:)))
+            counts.add(busy: guest.busy.firm.compactMap(starts(hinderedBy:)))
+            counts.add(
+                closed: closed.compactMap { starts(hinderedBy: $0, beyond: SlotCounts.margin) })
         }
         counts.sum()
         return chosen(among: counts, of: guests.count).map { start in
@@ -110,19 +114,27 @@ public struct SlotSearch: Sendable {
 
     /// The starts from which something would overlap with a span; `nil` where there are none.
     private func starts(hinderedBy span: Range<Moment>) -> Range<Int>? {
+        starts(hinderedBy: span, beyond: 0)
+    }
+
+    private func starts(hinderedBy span: Range<Moment>, beyond margin: Int) -> Range<Int>? {
         let lowest = span.lowerBound.milliseconds - 1000 * (seconds + first)
         let highest = span.upperBound.milliseconds - 1000 * first
         let step = 1000 * Self.stepSeconds
-        let low = max(0, lowest.floored(by: step) + 1)
-        let high = min(Int64(startCount), (highest + step - 1).floored(by: step))
+        let low = max(Int64(-margin), lowest.floored(by: step) + 1)
+        let high = min(Int64(startCount + margin), (highest + step - 1).floored(by: step))
         return low < high ? Int(low)..<Int(high) : nil
     }
 
     // MARK: Hours
 
-    /// When it is outside of the hours by somebody's clocks.
+    /// When it is outside of the hours by somebody's clocks, a week before and after as well: what
+    /// the next hours are, tells how far they are.
     private func closedTimes(in zone: Zone) -> [Range<Moment>] {
         guard !hours.isEmpty else { return [] }
+        let week = Int64(SlotCounts.margin) * Self.stepSeconds
+        let time =
+            time.lowerBound.advanced(bySeconds: -week)..<time.upperBound.advanced(bySeconds: week)
         var open: [Range<Moment>] = []
         var date = zone.wallTime(at: time.lowerBound).date.adding(days: -1)
         let last = zone.wallTime(at: time.upperBound).date
@@ -141,13 +153,14 @@ public struct SlotSearch: Sendable {
     /// The best starts, of which no two overlap.
     private func chosen(among counts: SlotCounts, of guestCount: Int) -> [Int] {
         let fewestAbsent = counts.absent.prefix(startCount).min().map { Int($0) } ?? 0
-        let comers = max(quorum ?? guestCount - fewestAbsent, 1)
+        let comers = quorum ?? max(guestCount - fewestAbsent, 1)
         let ranked = (0..<startCount).lazy
             .filter { guestCount - Int(counts.absent[$0]) >= comers }
             .map { start in
                 let wall = zone.wallTime(at: moment(start))
                 return Rank(
                     absent: counts.absent[start], tentative: counts.tentative[start],
+                    strain: counts.strain(at: start).roundedUp(to: Self.stepsOfHalfHour),
                     day: wall.date.daysSince1970, oddness: Self.oddness(of: wall.time),
                     start: start)
             }
@@ -168,6 +181,8 @@ public struct SlotSearch: Sendable {
         return chosen
     }
 
+    /// Round times are worth more than minutes.
+    private static let stepsOfHalfHour = Int(1800 / stepSeconds)
     /// More of one day that are alike tell nothing new.
     private static let slotsOfDayMax = 3
 
@@ -180,6 +195,8 @@ public struct SlotSearch: Sendable {
 
         let absent: Int32
         let tentative: Int32
+        /// How far it is outside of people's hours, in steps.
+        let strain: Int
         let day: Int
         let oddness: Int
         let start: Int
@@ -187,8 +204,11 @@ public struct SlotSearch: Sendable {
         var kind: Kind { Kind(absent: absent, tentative: tentative, day: day) }
 
         static func < (left: Rank, right: Rank) -> Bool {
-            (left.absent, left.tentative, left.day, left.oddness, left.start)
-                < (right.absent, right.tentative, right.day, right.oddness, right.start)
+            (left.absent, left.tentative, left.strain, left.day, left.oddness, left.start)
+                < (
+                    right.absent, right.tentative, right.strain, right.day, right.oddness,
+                    right.start
+                )
         }
     }
 
@@ -225,12 +245,48 @@ public struct SlotSearch: Sendable {
 private struct SlotCounts {
     private(set) var absent: [Int32]
     private(set) var tentative: [Int32]
+    /// How many starts lie between each and the next one within hours, for all who are outside of
+    /// theirs, from so many before the first to so many behind the last: kept first is by how much
+    /// the rise changes.
+    private var strain: [Int]
+    /// A week.
+    static let margin = 7 * 86_400 / Int(SlotSearch.stepSeconds)
 
     /// Nobody is counted yet: what is kept first is by how much the counts rise from one start to
     /// the next.
     init(startCount: Int) {
         absent = Array(repeating: 0, count: startCount + 1)
         tentative = absent
+        strain = Array(repeating: 0, count: startCount + 2 * Self.margin + 2)
+    }
+
+    func strain(at start: Int) -> Int { strain[start + Self.margin] }
+
+    /// Who is busy counts as if their hours were three hours away.
+    private static let stepsOfBusy = 3 * 3600 / Int(SlotSearch.stepSeconds)
+
+    /// Counts the starts at which somebody is busy.
+    mutating func add(busy starts: [Range<Int>]) {
+        for span in starts.merged() {
+            for (place, cost) in [
+                (span.lowerBound, Self.stepsOfBusy), (span.upperBound, -Self.stepsOfBusy),
+            ] {
+                strain[place + Self.margin] += cost
+                strain[place + Self.margin + 1] -= cost
+            }
+        }
+    }
+
+    /// Counts how far somebody's hours are, by the starts that are outside of them: one more from
+    /// either end to the middle.
+    mutating func add(closed starts: [Range<Int>]) {
+        for span in starts.merged() {
+            let (first, count) = (span.lowerBound + Self.margin, span.count)
+            strain[first] += 1
+            strain[first + (count + 1) / 2] -= 1
+            strain[first + count / 2 + 1] -= 1
+            strain[first + count + 1] += 1
+        }
     }
 
     /// Counts somebody, by the starts at which they cannot come, and those at which they may be
@@ -252,6 +308,9 @@ private struct SlotCounts {
             absent[start] += absent[start - 1]
             tentative[start] += tentative[start - 1]
         }
+        for _ in 1...2 {
+            for start in strain.indices.dropFirst() { strain[start] += strain[start - 1] }
+        }
     }
 }
 
@@ -271,6 +330,11 @@ extension WallTime {
         let midnight = WallTime(date: date, time: .midnight)
         self.init(secondsSince1970: midnight.secondsSince1970 + Int64(minute) * 60)
     }
+}
+
+extension Int {
+    /// The next multiple of a number.
+    fileprivate func roundedUp(to step: Int) -> Int { (self + step - 1) / step * step }
 }
 
 extension Int64 {

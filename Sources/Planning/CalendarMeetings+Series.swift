@@ -88,7 +88,10 @@ extension CalendarMeetings {
     private func change(
         _ meeting: inout Meeting, as entry: CalendarEntry, of event: Event, in zone: Zone
     ) throws(Unplanned) {
-        guard let original = entry.recurrenceID, let start = entry.start else {
+        // Of what is off it is enough to know which date it is (RFC 5546, 3.2.5).
+        guard let original = entry.recurrenceID,
+            let start = entry.start ?? (entry.isOff ? original : nil)
+        else {
             throw Unplanned("has a date that does not say when it begins")
         }
         let name = Self.name(originalWall(original, of: meeting, in: zone))

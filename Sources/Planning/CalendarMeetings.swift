@@ -31,13 +31,14 @@ struct CalendarMeetings {
     /// - Parameters:
     ///   - object: what a calendar says of one thing.
     ///   - id: the meeting's id.
+    ///   - uid: the meeting's name for ever.
     ///   - now: the clock.
     /// - Returns: the meeting, as it is planned first.
     /// - Throws: ``Unplanned`` where no meeting is made of it.
     func planned(
-        of object: CalendarObject, id: MeetingID, now: Moment
+        of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
-        let meeting = try meeting(of: object, id: id, now: now)
+        let meeting = try meeting(of: object, id: id, uid: uid, now: now)
         let main = try Event(object, directory).main
         guard !main.isOff else { throw .off }
         guard main.participation(of: address) != "DECLINED" else {
@@ -51,11 +52,12 @@ struct CalendarMeetings {
     /// - Parameters:
     ///   - object: what a calendar says of one thing.
     ///   - id: the meeting's id.
+    ///   - uid: the meeting's name for ever.
     ///   - now: the clock.
     /// - Returns: the meeting, as it is planned first.
     /// - Throws: ``Unplanned`` where no meeting is made of it.
     func meeting(
-        of object: CalendarObject, id: MeetingID, now: Moment
+        of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
         guard object.kind == "VEVENT" else {
             throw Unplanned("is no event, but \(object.kind)")
@@ -63,10 +65,10 @@ struct CalendarMeetings {
         let event = try Event(object, directory)
         let (time, zone) = try time(of: event)
         var meeting = Meeting(
-            id: id, uid: object.uid, organizer: organizer, title: event.title,
+            id: id, uid: uid, organizer: organizer, title: event.title,
             note: event.note, link: event.main.link,
             place: event.main.location.map(MeetingPlace.init), time: time,
-            sequence: event.main.sequence, reminders: reminders(of: event.main))
+            sequence: event.main.sequence, reminders: reminders(of: event.main, in: zone))
         do throws(RuleViolation) { try MeetingRules.check(meeting) } catch {
             guard error.code.hasSuffix("_link") else { throw Unplanned("is refused: \(error)") }
             meeting.link = ""
@@ -78,8 +80,8 @@ struct CalendarMeetings {
         return meeting
     }
 
-    private func reminders(of entry: CalendarEntry) -> [TimeSpan] {
-        let usable = entry.reminders.uniqued().filter {
+    private func reminders(of entry: CalendarEntry, in zone: Zone) -> [TimeSpan] {
+        let usable = entry.reminders(in: zone).uniqued().filter {
             $0 != .zero && (try? MeetingRules.check(reminders: [$0])) != nil
         }
         return Array(usable.prefix(MeetingRules.remindersMax))
@@ -87,7 +89,12 @@ struct CalendarMeetings {
 
     /// When an event takes place first, and by the clocks of which zone.
     private func time(of event: Event) throws(Unplanned) -> (MeetingTime, Zone) {
-        guard let start = event.main.start else { throw Unplanned("does not say when it begins") }
+        guard let start = event.main.start else {
+            let said = event.main.component.line("DTSTART")?.plainText.prefix(40)
+            throw Unplanned(
+                said.map { "begins at no time that there is: \($0)" }
+                    ?? "does not say when it begins")
+        }
         let zone = try zone(of: start, of: event)
         let moment = start.moment(in: zone)
         var wall = zone.wallTime(at: moment)
@@ -133,7 +140,43 @@ struct CalendarMeetings {
                 return known
             }
             guard event.repeats else { return .utc }
+            if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
             throw Unplanned("repeats by the clocks of \(zone.id), a zone that is not known here")
         }
+    }
+
+    /// The zone that a name of Windows means, whose rules are otherwise than a file describes them:
+    /// Outlook writes those of the year in which it was made.
+    private static func standIn(of zone: Zone, by directory: ZoneDirectory) -> Zone? {
+        CalendarZones.windowsZone(zone.id, by: directory)
+    }
+
+    /// What a meeting does not have as a calendar has it, in words that follow its name.
+    func doubts(about object: CalendarObject) -> [String] {
+        guard object.kind == "VEVENT", let event = try? Event(object, directory) else { return [] }
+        var doubts: [String] = []
+        if let (name, zone) = standIn(of: event) {
+            doubts.append(
+                "repeats by the clocks of \(name), which no zone has any more as the file describes "
+                    + "them: its dates go by \(zone.id)")
+        }
+        let alarms = event.main.reminders(in: own).uniqued().count
+        if alarms > MeetingRules.remindersMax {
+            doubts.append(
+                "has \(alarms) alarms, of which the first \(MeetingRules.remindersMax) become "
+                    + "reminders")
+        }
+        return doubts
+    }
+
+    /// The zone by whose clocks something repeats, where its file describes that as no zone is any
+    /// more; `nil` of all else.
+    private func standIn(of event: Event) -> (name: String, zone: Zone)? {
+        guard event.repeats, let start = event.main.start, let zone = start.zone,
+            (try? directory.zone(zone.id)) == nil,
+            event.zones.equivalent(
+                of: zone, from: start.moment(in: zone), besides: own, by: directory) == nil
+        else { return nil }
+        return Self.standIn(of: zone, by: directory).map { (zone.id, $0) }
     }
 }

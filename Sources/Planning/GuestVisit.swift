@@ -187,6 +187,7 @@ public struct GuestVisit: Sendable {
         let event = meeting.calendarEvent(
             telling: meeting.facts, sequence: known.sequence(for: planner.actor.id), on: name,
             without: Set(absences.keys), by: planner.surroundings.zones)
-        return CalendarFile([.event(event)]).octets(at: planner.now)
+        return CalendarFile([.event(event)], by: planner.surroundings.zones)
+            .octets(at: planner.now)
     }
 }

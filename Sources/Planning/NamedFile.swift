@@ -14,7 +14,7 @@ struct NamedFile {
 extension NamedFile {
     /// Why a file is not read at all.
     enum Fault: Error {
-        case unreadable
+        case unreadable(errno: Int32)
         case special
         case own
         case tooLong(bytes: Int)
@@ -22,7 +22,8 @@ extension NamedFile {
 
         var reason: String {
             switch self {
-            case .unreadable: "cannot be read"
+            case .unreadable(let errno):
+                "cannot be read: \(String(cString: strerror(errno)))"
             case .special: "is no ordinary file"
             case .own: "is letsmeet's own database"
             case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
@@ -44,19 +45,22 @@ extension NamedFile {
     func contents() throws(Fault) -> [UInt8] {
         guard path != Self.standardInput else { return try Self.contents(of: .standardInput) }
         var facts = stat()
-        guard stat(path, &facts) == 0 else { throw .unreadable }
+        guard stat(path, &facts) == 0 else { throw .unreadable(errno: errno) }
         let kind = facts.st_mode & S_IFMT
         if kind == S_IFIFO, isNamed {
-            guard let pipe = FileHandle(forReadingAtPath: path) else { throw .unreadable }
+            guard let pipe = FileHandle(forReadingAtPath: path) else {
+                throw .unreadable(errno: errno)
+            }
             return try Self.contents(of: pipe)
         }
         guard kind == S_IFREG else { throw .special }
         let bytes = Int(facts.st_size)
         guard bytes <= ContactLimits.fileBytesMax else { throw .tooLong(bytes: bytes) }
-        guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
-            throw .unreadable
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
+        } catch {
+            throw .unreadable(errno: access(path, R_OK) == 0 ? EIO : errno)
         }
-        return Array(data)
     }
 
     /// Reads what says only at its end how long it is.
@@ -68,7 +72,7 @@ extension NamedFile {
                 if bytes.count > ContactLimits.fileBytesMax { break }
             }
         } catch {
-            throw .unreadable
+            throw .unreadable(errno: EIO)
         }
         guard bytes.count <= ContactLimits.fileBytesMax else { throw .endless }
         return bytes

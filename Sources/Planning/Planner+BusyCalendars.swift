@@ -47,7 +47,7 @@ public struct BusyRefreshReport: Encodable, Sendable {
     /// The same in a sentence.
     public var words: String {
         guard read + unchanged + failures.count > 0 else {
-            return "nothing to do: letsmeet calendar busy add URL"
+            return "nothing to do: none is to be read again yet"
         }
         return (["\(read) read, \(unchanged) as before"] + failures).joined(separator: "; ")
     }
@@ -107,10 +107,10 @@ extension Planner {
         let person = try await busyPerson(who)
         let reading = CalendarReader.read(try NamedFile(path: path).octets())
         guard !reading.calendars.isEmpty else {
-            throw Refusal(.refused, code: "nothing_read", "\(path) holds no calendar.")
+            throw Refusal(.invalid, code: "nothing_read", "\(path) holds no calendar.")
         }
         guard !reading.isCutOff else {
-            throw Refusal(.refused, code: "nothing_read", "\(path) is cut off.")
+            throw Refusal(.invalid, code: "nothing_read", "\(path) is cut off.")
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var record = try await busyRecord(.file(name), of: person)
@@ -207,7 +207,8 @@ extension Planner {
         return BusyCalendarView(
             id: record.id.text,
             person: PersonLine(
-                person ?? Person(id: record.person, name: record.person.text), isPrivate: true),
+                person ?? Person(id: record.person, name: record.person.text),
+                isPrivate: !actsAsOwner && record.person != actor.id),
             host: host, file: file, busy: ahead.firm.count, tentative: ahead.tentative.count,
             until: Timestamp(record.laidOutUntil, reader: zone),
             read: Timestamp(record.readAt, reader: zone),

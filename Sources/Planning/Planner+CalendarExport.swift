@@ -24,7 +24,8 @@ extension Planner {
             guard let end = page.last, page.count == Self.exportRows else { break }
             last = (end.startsAt, end.id.text)
         }
-        return CalendarFile(try await entries + keptEntries()).octets(at: now)
+        return CalendarFile(try await entries + keptEntries(), by: surroundings.zones)
+            .octets(at: now)
     }
 
     /// A meeting as a calendar file.
@@ -37,7 +38,8 @@ extension Planner {
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
-        return CalendarFile([try await calendarEntry(of: bundle)]).octets(at: now)
+        return CalendarFile([try await calendarEntry(of: bundle)], by: surroundings.zones)
+            .octets(at: now)
     }
 
     private func keptEntries() async throws -> [CalendarFile.Entry] {
@@ -62,7 +64,10 @@ extension Planner {
         let read = CalendarMeetings(
             own: try zone(named: meeting.time.zone), directory: surroundings.zones,
             organizer: meeting.organizer, address: actor.address)
-        guard let before = try? read.meeting(of: object, id: meeting.id, now: now) else {
+        guard
+            let before = try? read.meeting(
+                of: object, id: meeting.id, uid: meeting.uid, now: now)
+        else {
             return .event(event)
         }
         return .object(

@@ -26,10 +26,7 @@ extension Planner {
         var found: [ReadObject] = []
         for path in paths {
             let reading = CalendarReader.read(try NamedFile(path: path).octets())
-            report.warnings += reading.problems.map {
-                .init(file: path, line: $0.line, reason: $0.message)
-            }
-            report.warnings += unknownZones(in: reading, of: path)
+            report.warnings += warnings(on: reading, of: path)
             for calendar in reading.calendars {
                 let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
                 guard !Self.answers.contains(method) else {
@@ -44,6 +41,7 @@ extension Planner {
                     in: calendar, file: path, isOff: method == "CANCEL", by: surroundings.zones)
             }
         }
+        report.warnings += doubts(about: found)
         found += try await endedContinuations(besides: found)
         report.read = found.count
         guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
@@ -70,6 +68,17 @@ extension Planner {
         }
     }
 
+    /// What is not read as its author meant it, and how the file is damaged.
+    private func warnings(
+        on reading: CalendarReading, of path: String
+    ) -> [ImportReport.Skipped] {
+        let errors = reading.check(by: surroundings.zones).filter { $0.severity == .error }
+        let damages = reading.problems.filter { $0.severity == .warning }
+        return (errors + damages).map {
+            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message)
+        } + unknownZones(in: reading, of: path)
+    }
+
     /// Nobody's hours are guessed in silence.
     private func unknownZones(
         in reading: CalendarReading, of path: String
@@ -85,14 +94,30 @@ extension Planner {
         return Array(found.prefix(CalendarReader.problemsMax))
     }
 
+    /// What meetings do not have as the calendar has it.
+    private func doubts(about found: [ReadObject]) -> [ImportReport.Skipped] {
+        let meetings = CalendarMeetings(
+            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
+        let doubts = found.lazy.flatMap { read in
+            meetings.doubts(about: read.object).map { reason in
+                ImportReport.Skipped(
+                    file: read.file, line: read.object.number,
+                    reason: "\(read.object.title) \(reason)")
+            }
+        }
+        return Array(doubts.prefix(CalendarReader.problemsMax))
+    }
+
     /// The methods of messages to those who plan a meeting, and of an answer to one of them.
     private static let answers: Set = ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER", "ADD"]
 
     private static func nothingRead(_ report: CalendarImportReport) -> Refusal {
-        let reason = report.warnings.first.map { " Line \($0.line ?? 1): \($0.reason)" } ?? ""
+        let reasons = report.warnings.prefix(5).map { part in
+            "\(part.file)\(part.line.map { ", line \($0)" } ?? ""): \(part.reason)"
+        }
+        let sentence = "There is no event, and nothing else that a calendar could hold."
         return Refusal(
-            .refused, code: "nothing_read",
-            "There is no event and nothing else in it that a calendar could hold.\(reason)")
+            .invalid, code: "nothing_read", ([sentence] + reasons).joined(separator: "\n  "))
     }
 
     private func save(_ chunk: [ReadObject]) async throws -> [CalendarImportOutcome] {
@@ -120,18 +145,25 @@ extension Planner {
         let known = state.text.flatMap(CalendarObject.init(text:))
         let object = known.map { read.following($0, by: surroundings.zones) } ?? read.object
         let text = CalendarObjectText(object)
-        let isKnown = text.text == state.text && text.takesTime == state.takesTime
+        let isKnown =
+            text.text == state.text && text.takesTime == state.takesTime
+            && text.nature == state.nature
         guard !isKnown else { return (.none, .unchanged) }
         if let known, read.object.isOlder(than: known) {
             return (.none, .skipped("is older than what was read before"))
         }
         let id = state.bundle?.meeting.id ?? surroundings.chance.id()
         do throws(Unplanned) {
-            let meeting = try meetings.planned(of: object, id: id, now: now)
+            // What is somebody else's has its name for ever.
+            let uid = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
+            let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
             guard let bundle = state.bundle else {
                 return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
             }
-            return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
+            let (change, outcome) = try updated(
+                bundle, to: meeting, text, isRead: state.text != nil, now: now)
+            let isSame = known?.saysSame(as: object, by: surroundings.zones) == true
+            return (change, isSame ? .unchanged : outcome)
         } catch {
             guard let bundle = state.bundle else {
                 return (.kept(text), .kept(error.reason))

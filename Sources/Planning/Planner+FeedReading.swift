@@ -198,8 +198,9 @@ private struct FeedFrame: Sendable {
         let meeting = shown.meeting
         var events = events(of: shown)
         guard !events.isEmpty else { return nil }
-        if hasAlarms {
-            for place in events.indices { events[place].remind(alarms ?? meeting.reminders) }
+        for place in events.indices {
+            if hasAlarms { events[place].remind(alarms ?? meeting.reminders) }
+            if !shown.nature.isEmpty { events[place].show(shown.nature) }
         }
         return FeedContent.Part(
             id: meeting.id, startsAt: meeting.time.startsAt,

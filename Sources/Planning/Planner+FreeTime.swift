@@ -1,4 +1,5 @@
 public import Agenda
+import Interchange
 import Ledger
 import Storage
 public import Timekeeping
@@ -93,6 +94,12 @@ extension Planner {
     /// - Throws: ``Refusal`` with what is wrong.
     public func freeTimes(_ request: FreeTimeRequest) async throws -> FreeTimes {
         let people = try await people(named: request.who)
+        if let quorum = request.quorum, quorum > people.count {
+            throw Refusal(
+                .invalid, code: "usage",
+                "--quorum \(quorum) is more than there are: \(TimeWords.count(people.count, "person"))."
+            )
+        }
         let time = try freeRange(request)
         let known = try await store.knownTimes(of: people.map(\.id), within: time)
         let guests = people.map { person in
@@ -103,10 +110,13 @@ extension Planner {
         search.hours = request.hours
         search.quorum = request.quorum
         search.slotsMax = request.count
-        let slots = search.slots(for: guests).map { slot in
-            view(of: slot, people: people, guests: guests)
+        func views(_ slots: [Slot]) -> [FreeSlot] {
+            slots.map { view(of: $0, people: people, guests: guests) }
         }
-        let views = zip(people, guests).map { person, guest in
+        let slots = views(search.slots(for: guests))
+        (search.quorum, search.slotsMax) = (0, 1)
+        let nearest = slots.isEmpty ? views(search.slots(for: guests)).first : nil
+        let lines = zip(people, guests).map { person, guest in
             FreeTimes.Guest(
                 id: person.id.text, name: person.name, tz: guest.zone.id,
                 known: known.calendars[person.id]?.isEmpty == false)
@@ -114,8 +124,8 @@ extension Planner {
         return FreeTimes(
             from: Timestamp(time.lowerBound, in: zone, reader: zone),
             until: Timestamp(time.upperBound, in: zone, reader: zone),
-            duration: request.duration.iso, people: views, slots: slots,
-            remarks: remarks(on: slots, of: views, request)
+            duration: request.duration.iso, people: lines, slots: slots,
+            remarks: remarks(on: slots, or: nearest, of: lines, request)
                 + remarks(onPeopleKnownBefore: time.upperBound, people, known))
     }
 
@@ -134,7 +144,8 @@ extension Planner {
     }
 
     private func remarks(
-        on slots: [FreeSlot], of guests: [FreeTimes.Guest], _ request: FreeTimeRequest
+        on slots: [FreeSlot], or nearest: FreeSlot?, of guests: [FreeTimes.Guest],
+        _ request: FreeTimeRequest
     ) -> [String] {
         var remarks: [String] = []
         let unknown = guests.filter { !$0.known }.map(\.name)
@@ -146,9 +157,14 @@ extension Planner {
                     + "calendar busy add URL --who WHO")
         }
         if slots.isEmpty {
+            let comers = request.quorum.map(String.init) ?? "any"
+            remarks.append("There is no time at which \(comers) of them can come.")
             remarks.append(
-                request.quorum.map { "There is no time at which \($0) of them can come." }
-                    ?? "There is no time at which any of them can come.")
+                nearest.map { slot in
+                    let reasons = slot.missing.map(\.words).joined(separator: ", ")
+                    return "Nearest to it comes \(slot.words), for \(slot.free) of "
+                        + "\(guests.count): \(reasons)."
+                } ?? "It takes longer than there is from --from to --to.")
         } else if let best = slots.first, !best.missing.isEmpty {
             remarks.append(
                 "There is no time at which all of them can come: at the best \(best.free) of "
@@ -278,7 +294,7 @@ extension FeedMeeting {
     ) -> [(span: Range<Moment>, isFirm: Bool)] {
         guard meeting.series != nil else {
             let span = meeting.time.startsAt..<meeting.time.endsAt
-            return answer == .declined ? [] : [(span, answer == .going)]
+            return answer == .declined ? [] : [(span, isFirm(answer))]
         }
         let zone = (try? zones.zone(meeting.time.zone)) ?? .utc
         return meeting.dates(
@@ -288,7 +304,11 @@ extension FeedMeeting {
             guard date.isOn, own?.isRemoved != true, let said = own?.answer ?? answer,
                 said != .declined
             else { return nil }
-            return (date.time.startsAt..<date.time.endsAt, said == .going)
+            return (date.time.startsAt..<date.time.endsAt, isFirm(said))
         }
+    }
+
+    private func isFirm(_ answer: Answer?) -> Bool {
+        answer == .going && !nature.contains(.tentative)
     }
 }

@@ -59,8 +59,8 @@ import Timekeeping
             ])
         let tentative = try #require(slots.first { !$0.tentative.isEmpty })
         #expect(tentative.time == (try span("01T16:00", "01T17:00")))
-        let lonely = try #require(slots.first { !$0.absent.isEmpty })
-        // At one at night in Berlin it is seven in the evening in New York.
+        let lonely = try #require(slots.first { $0.absent.values.contains(.hours) })
+        // At nine in the evening in Berlin it is three in the afternoon in New York.
         #expect(lonely.absent == [0: .hours])
         search.quorum = 2
         #expect(search.slots(for: [anna, ben]).allSatisfy { $0.absent.isEmpty })
@@ -73,8 +73,9 @@ import Timekeeping
         let busy = try span("01T10:30", "01T12:00")
         let guest = SlotGuest(busy: BusyTimes(firm: [busy], tentative: []), zone: .utc)
         var any = search
-        any.quorum = 0
         #expect(any.slots(for: [guest]).isEmpty)
+        any.quorum = 0
+        #expect(any.slots(for: [guest]).map(\.absent) == [[0: .busy(busy)]])
         let other = SlotGuest(busy: .never, zone: .utc)
         #expect(search.slots(for: [guest, other]).map(\.absent) == [[0: .busy(busy)]])
         let long = SlotSearch(in: try span("01T10:00", "01T11:00"), lasting: 3601, by: .utc)
@@ -115,6 +116,32 @@ import Timekeeping
         return true
     }
 
+    /// How many steps lie between a slot and the next one that is within somebody's hours.
+    private func distance(of slot: Range<Moment>, _ hours: [WeekSpan], _ zone: Zone) -> Int {
+        (0...).first { steps in
+            [-300, 300].contains { step in
+                let shift = Int64(step * steps)
+                let other =
+                    slot.lowerBound.advanced(
+                        bySeconds: shift)..<slot.upperBound
+                    .advanced(bySeconds: shift)
+                return isOpen(other, hours, zone)
+            }
+        } ?? 0
+    }
+
+    @Test func `Of times outside of hours those come first that are least so`() throws {
+        let zones = try ["Pacific/Auckland", "America/Los_Angeles", "Europe/Berlin"]
+            .map(Self.zones.zone)
+        var search = SlotSearch(in: try span("07T00:00", "08T00:00"), lasting: 3600, by: zones[2])
+        search.hours = [try WeekSpan.parse("9:00-21:00")]
+        let slots = search.slots(for: zones.map { SlotGuest(busy: .never, zone: $0) })
+        // At 18:00 UTC it is seven in the morning in Auckland, and at 20:00 nine at night in
+        // Berlin; half past is as far from each.
+        #expect(slots.first?.time == (try span("07T19:00", "07T20:00")))
+        #expect(slots.first?.absent == [0: .hours])
+    }
+
     @Test(arguments: 0..<30) func `The sweep finds what each start by itself finds`(
         seed: Int
     ) throws {
@@ -150,6 +177,14 @@ import Timekeeping
             ($0[0], $0[1]) < ($1[0], $1[1])
         }
         #expect(slots.first.map { [$0.absent.count, $0.tentative.count] } == best)
+        let ranks = slots.map { slot in
+            let outside = guests.map { guest in
+                let isBusy = guest.busy.firm.contains { $0.overlaps(slot.time) }
+                return distance(of: slot.time, search.hours, guest.zone) + (isBusy ? 36 : 0)
+            }.reduce(0, +)
+            return (slot.absent.count, slot.tentative.count, (outside + 5) / 6)
+        }
+        #expect(zip(ranks, ranks.dropFirst()).allSatisfy { $0 <= $1 }, "\(ranks)")
         for (place, slot) in slots.enumerated() {
             #expect(!slots[..<place].contains { $0.time.overlaps(slot.time) })
         }

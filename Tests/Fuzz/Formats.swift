@@ -59,10 +59,11 @@ private func hold(_ object: CalendarObject) {
     _ = known?.following(object, by: zones)
     let entries = object.components
         .map { CalendarEntry($0, by: CalendarZones(object.calendar), zones) }
-    for entry in entries { _ = (entry.reminders, entry.length(in: .utc), entry.isOff) }
+    for entry in entries { _ = (entry.reminders(in: .utc), entry.length(in: .utc), entry.isOff) }
     for part in object.parts(by: zones) { _ = part.text }
     let now = Moment(seconds: 1_800_000_000)
-    _ = CalendarFile([.object(object), .object(object.cancelled(by: object))]).octets(at: now)
+    _ = CalendarFile([.object(object), .object(object.cancelled(by: object))], by: zones)
+        .octets(at: now)
 }
 
 /// When somebody is busy is the same, however often what is kept of it is made anew.

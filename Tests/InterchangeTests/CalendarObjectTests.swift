@@ -181,9 +181,8 @@ import Timekeeping
                     """, event("UID:\(uid)", "DTSTART;TZID=Custom:20261201T100000")
                 ).first)
         }
-        let file = CalendarFile([
-            .object(try object("a", "+0200")), .object(try object("b", "+0500")),
-        ])
+        let file = CalendarFile(
+            [.object(try object("a", "+0200")), .object(try object("b", "+0500"))], by: Self.zones)
         let reading = CalendarReader.read(file.octets(at: Moment(seconds: 0)))
         let entries = reading.entries(by: Self.zones)
         #expect(

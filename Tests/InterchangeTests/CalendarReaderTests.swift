@@ -117,7 +117,10 @@ import Timekeeping
         #expect(read("BEGIN:VCALENDAR\n" + deep).problems.count <= CalendarReader.problemsMax)
         let junk = String(repeating: "junk\n", count: 100_000)
         #expect(read(junk).problems.count == 1)
-        #expect(read("").problems.map(\.message) == ["The file has no BEGIN:VCALENDAR."])
+        #expect(
+            read("").problems.map(\.message) == [
+                "The file has no BEGIN:VCALENDAR: it is no calendar file."
+            ])
     }
 
     @Test(

@@ -18,7 +18,8 @@ struct CalendarZoneTests {
             end: try new(Self.years.lowerBound).advanced(bySeconds: 3600), zone: zone)
         event.rule = RecurrenceRule(.weekly)
         event.lastEnd = try new(Self.years.upperBound)
-        let octets = CalendarFile([.event(event)]).octets(at: try new(2026))
+        let octets = CalendarFile([.event(event)], by: SystemZones.directory)
+            .octets(at: try new(2026))
         // By a name that only the file knows.
         let text = String(decoding: octets, as: UTF8.self)
             .replacing("TZID:\(id)", with: "TZID:Ours")

@@ -7,7 +7,7 @@ import Testing
 import Timekeeping
 
 /// Calendar files that become meetings, and meetings that become calendar files.
-@Suite struct CalendarImportTests {
+@Suite struct CalendarImportTests: TakesCalendarFiles {
     private static let choir = """
         BEGIN:VEVENT
         UID:choir@example.org
@@ -37,31 +37,6 @@ import Timekeeping
         X-ROOM:8
         END:VEVENT
         """
-
-    private func file(_ events: String..., head: String...) -> String {
-        (["BEGIN:VCALENDAR", "VERSION:2.0"] + head + events + ["END:VCALENDAR", ""])
-            .joined(separator: "\n")
-    }
-
-    /// Imports a file that holds this.
-    private func take(
-        _ text: String, _ planner: Planner, in world: TestWorld
-    ) async throws -> CalendarImportReport {
-        let path = world.home.path + "/calendar.ics"
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return try await planner.importCalendars([path])
-    }
-
-    private func exported(_ planner: Planner) async throws -> [String] {
-        String(decoding: try await planner.exportCalendar(), as: UTF8.self)
-            .replacingOccurrences(of: "\r\n ", with: "")
-            .split(separator: "\r\n").map(String.init)
-    }
-
-    private func event(_ uid: String, _ lines: String...) -> String {
-        (["BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:\(uid)"] + lines + ["END:VEVENT"])
-            .joined(separator: "\n")
-    }
 
     @Test func `A series is imported with what is otherwise on its dates, and nobody is asked`()
         async throws

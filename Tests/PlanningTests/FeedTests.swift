@@ -9,7 +9,7 @@ import Testing
 import Timekeeping
 
 /// What feeds show, and to whom they are given.
-@Suite struct FeedTests {
+@Suite struct FeedTests: TakesCalendarFiles {
     /// The lines that a feed shows now, its folds undone.
     private func lines(_ feed: FeedView, _ planner: Planner) async throws -> [String] {
         let path = try #require(feed.path)
@@ -56,6 +56,38 @@ import Timekeeping
             #expect(lines.contains("REFRESH-INTERVAL;VALUE=DURATION:PT1H"))
             #expect(!lines.contains { $0.contains("anna@") || $0.hasPrefix("METHOD") })
             #expect(lines.filter { $0 == "BEGIN:VTIMEZONE" }.count == 1)
+        }
+    }
+
+    @Test func `What was imported is shown as its file has it`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let birthday = event(
+                "birthday", "DTSTART;VALUE=DATE:20261203", "RRULE:FREQ=YEARLY;COUNT=3",
+                "TRANSP:TRANSPARENT")
+            let report = try await take(
+                file(
+                    birthday,
+                    event("dinner", "DTSTART:20261203T170000Z", "STATUS:TENTATIVE", "CLASS:X-OURS"),
+                    event("trip", "DTSTART;VALUE=DATE:20261204", "DTEND;VALUE=DATE:20261206")),
+                planner, in: world)
+            #expect(report.imported == 3)
+            let feed = try await planner.addFeed(of: nil, hasAlarms: false).feed
+            func entry(_ title: String) async throws -> [String] {
+                try await lines(feed, planner).split(separator: "BEGIN:VEVENT")
+                    .first { $0.contains("SUMMARY:\(title)") }.map(Array.init) ?? []
+            }
+            let day = try await entry("birthday")
+            #expect(
+                day.contains("DTSTART;VALUE=DATE:20261203") && day.contains("TRANSP:TRANSPARENT"))
+            #expect(day.contains("DTEND;VALUE=DATE:20261204") && day.contains("STATUS:CONFIRMED"))
+            let dinner = try await entry("dinner")
+            #expect(dinner.contains("STATUS:TENTATIVE") && dinner.contains("CLASS:PRIVATE"))
+            #expect(try await entry("trip").contains("DTEND;VALUE=DATE:20261206"))
+            // Where it takes hours it is shown by these.
+            _ = try await planner.edit("trip") { $0.start = "2026-12-04T10:00" }
+            let trip = try await entry("trip")
+            #expect(trip.contains("DTSTART;TZID=Europe/Berlin:20261204T100000"))
         }
     }
 

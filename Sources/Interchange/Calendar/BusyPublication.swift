@@ -29,11 +29,12 @@ public struct BusyPublication: Sendable {
 
     /// The calendar object, which was made at a moment.
     public func octets(at now: Moment) -> [UInt8] {
-        let head = [
-            CalendarLine("VERSION", raw: "2.0"),
-            CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
-            CalendarLine("METHOD", raw: "PUBLISH"),
-        ]
+        let head =
+            [
+                CalendarLine("VERSION", raw: "2.0"),
+                CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
+                CalendarLine("METHOD", raw: "PUBLISH"),
+            ] + CalendarFeed.refreshLines
         let lines = [
             CalendarLine("UID", text: uid), CalendarLine("DTSTAMP", raw: CalendarTime.utc(now)),
             CalendarLine("DTSTART", raw: CalendarTime.utc(from)),

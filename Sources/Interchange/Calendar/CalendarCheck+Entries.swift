@@ -1,6 +1,9 @@
 import Timekeeping
 
 extension CalendarCheck {
+    /// What takes place, or is to be done: it has a DTSTAMP.
+    static let stamped: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
+
     /// What stands once in what takes place (RFC 5545, 3.6.1).
     private static let onlyOnce = [
         "UID", "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "DESCRIPTION",
@@ -40,6 +43,12 @@ extension CalendarCheck {
         guard let line, let end = time(line), let start else { return }
         if end.isDay != start.isDay {
             note(.warning, line.number, "\(line.name) is a day and DTSTART a time, or the reverse.")
+        }
+        if !end.isDay, !start.isDay, (end.moment == nil) != (start.moment == nil) {
+            note(
+                .warning, line.number,
+                "\(line.name) is by the clocks of a zone and DTSTART by those of whoever reads it, "
+                    + "or the reverse.")
         }
         if end.moment(in: .utc) < start.moment(in: .utc), end.isDay == start.isDay,
             (end.moment == nil) == (start.moment == nil)

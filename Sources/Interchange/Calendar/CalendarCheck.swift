@@ -20,6 +20,8 @@ struct CalendarCheck {
     private(set) var problems: [CalendarProblem] = []
     /// The zones of the calendar object that is looked at.
     private var zones = CalendarZones(CalendarComponent("VCALENDAR"))
+    /// Those that were missed in it.
+    private var undescribed: Set<String> = []
 
     init(directory: ZoneDirectory) {
         self.directory = directory
@@ -34,14 +36,14 @@ struct CalendarCheck {
 
     mutating func look(at calendar: CalendarComponent) {
         zones = CalendarZones(calendar)
+        undescribed = []
         lookAtHead(of: calendar)
         let isSent = calendar.line("METHOD") != nil
         for component in calendar.components {
-            switch component.name {
-            case "VTIMEZONE": look(atZone: component)
-            case "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY":
+            if component.name == "VTIMEZONE" {
+                look(atZone: component)
+            } else if Self.stamped.contains(component.name) {
                 look(atEntry: component, isSent: isSent)
-            default: break
             }
         }
         lookForTwins(among: calendar.components)
@@ -108,7 +110,20 @@ struct CalendarCheck {
             return nil
         }
         noteZone(time.unknownZone, of: line)
+        noteName(of: time, line)
         return time
+    }
+
+    /// A zone that is named and not described, or named for nothing.
+    private mutating func noteName(of time: StatedTime, _ line: CalendarLine) {
+        guard let name = line.parameter("TZID"), !time.isDay else { return }
+        if case .utc = time.stamp {
+            note(.warning, line.number, "\(line.name) is in UTC: its TZID counts for nothing.")
+        } else if time.zone != nil, !zones.describes(name), undescribed.insert(name).inserted {
+            note(
+                .warning, line.number,
+                "The zone \(name) is not described in the file: some programs do not know it.")
+        }
     }
 
     /// The same of each of its values.

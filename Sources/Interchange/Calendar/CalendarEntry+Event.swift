@@ -44,15 +44,37 @@ extension CalendarEntry {
         }.map { $0.parameter("PARTSTAT")?.uppercased() ?? "NEEDS-ACTION" }
     }
 
-    /// How long before its start people are reminded: by the alarms that go by the start, and come
-    /// before it.
-    public var reminders: [TimeSpan] {
+    /// How long before its start people are reminded: by the alarms that go off before it.
+    ///
+    /// - Parameter own: by whose clocks times are meant that name no zone.
+    /// - Returns: how long before, in the order of the alarms.
+    public func reminders(in own: Zone) -> [TimeSpan] {
         component.components.filter { $0.name == "VALARM" }.compactMap { alarm in
-            guard let trigger = alarm.line("TRIGGER"), trigger.plainText.hasPrefix("-"),
-                trigger.parameter("RELATED")?.uppercased() != "END"
-            else { return nil }
-            return TimeSpan(calendar: String(trigger.plainText.dropFirst()))
+            alarm.line("TRIGGER").flatMap { reminder(at: $0, in: own) }
         }
+    }
+
+    private func reminder(at trigger: CalendarLine, in own: Zone) -> TimeSpan? {
+        let text = trigger.plainText
+        if case .utc(let moment)? = CalendarStamp(text) {
+            // It goes off once, whatever repeats.
+            let repeats = ["RRULE", "RDATE"].contains { component.line($0) != nil }
+            return repeats
+                ? nil : start.flatMap { Self.span($0.moment(in: own).seconds - moment.seconds) }
+        }
+        guard text.hasPrefix("-"), let before = TimeSpan(calendar: String(text.dropFirst())) else {
+            return nil
+        }
+        guard trigger.parameter("RELATED")?.uppercased() == "END" else { return before }
+        return length(in: own).flatMap { length in
+            Self.span(
+                Int64(before.days - length.days) * Int64(CivilTime.secondsOfDay)
+                    + Int64(before.seconds - length.seconds))
+        }
+    }
+
+    private static func span(_ seconds: Int64) -> TimeSpan? {
+        seconds > 0 ? TimeSpan(days: 0, seconds: Int(seconds)) : nil
     }
 
     /// How long it lasts by somebody's clocks; `nil` where it does not say when it begins, or ends
@@ -143,15 +165,23 @@ extension CalendarComponent {
     }
 
     /// When what it says was said (RFC 5545, 3.8.7.2 and 3.8.7.3); `nil` where it does not say.
-    var stampedAt: Moment? {
-        ["LAST-MODIFIED", "DTSTAMP"].lazy.compactMap { line($0) }
-            .compactMap { line -> Moment? in
-                switch CalendarStamp(line.plainText) {
-                case .utc(let moment)?: moment
-                case .wall(let wall)?: Zone.utc.moment(of: wall)
-                case .day?, nil: nil
-                }
-            }.first
+    var stampedAt: Moment? { moment("LAST-MODIFIED") ?? moment("DTSTAMP") }
+
+    /// Whether it was told after another: later, or then and as of a later version.
+    func isNews(besides other: CalendarComponent) -> Bool {
+        if let told = moment("DTSTAMP"), let before = other.moment("DTSTAMP"), told != before {
+            return told > before
+        }
+        return sequence > other.sequence
+    }
+
+    /// The moment that a property says; a time on the wall is taken for one in UTC.
+    private func moment(_ name: String) -> Moment? {
+        switch line(name).flatMap({ CalendarStamp($0.plainText) }) {
+        case .utc(let moment)?: moment
+        case .wall(let wall)?: Zone.utc.moment(of: wall)
+        case .day?, nil: nil
+        }
     }
 
 }

@@ -68,6 +68,8 @@ public struct CalendarEvent: Sendable {
     public var isTentative = false
     /// How long before its start its reader's calendar reminds them.
     public var alarms: [TimeSpan] = []
+    /// What else calendars show of it.
+    public private(set) var nature: EventNature = []
     /// How its times are written.
     var form = Form.clocks
 
@@ -89,18 +91,32 @@ public struct CalendarEvent: Sendable {
         for place in changes.indices { changes[place].alarms = spans }
     }
 
+    /// Lets it be shown as the calendar had it from which it was read: whole days as days, as long
+    /// as it takes such.
+    public mutating func show(_ nature: EventNature) {
+        let isOfDays = nature.contains(.wholeDays) && areAllOfDays
+        func shown(_ event: CalendarEvent) -> CalendarEvent {
+            var event = event
+            event.nature = nature
+            event.isTentative = event.isTentative || nature.contains(.tentative)
+            if isOfDays { event.form = .days }
+            return event
+        }
+        changes = changes.map(shown)
+        self = shown(self)
+    }
+
     /// A zone is described for so long ahead where a series has no end, in seconds: twenty years.
-    private static let endlessSeconds: Int64 = 20 * 366 * 86_400
+    static let endlessSeconds: Int64 = 20 * 366 * 86_400
 
     /// The zone that its times name; `nil` where they are written in UTC.
     var zoneComponent: CalendarComponent? {
-        guard form == .clocks else { return nil }
-        return span.map { zone.component(from: $0.lowerBound, through: $0.upperBound) }
+        span.map { zone.component(from: $0.lowerBound, through: $0.upperBound) }
     }
 
     /// For which time its zone has to be described; `nil` where its times do not name it.
     var span: ClosedRange<Moment>? {
-        guard namesZone else { return nil }
+        guard form == .clocks, namesZone else { return nil }
         let horizon = start.advanced(bySeconds: Self.endlessSeconds)
         let moments =
             [start, end] + [min(lastEnd ?? end, horizon)]

@@ -22,7 +22,8 @@ public struct CalendarFeed: Sendable {
                 let state = CalendarLine(
                     "STATUS", raw: event.isTentative ? "TENTATIVE" : "CONFIRMED")
                 CalendarComponent(
-                    "VEVENT", event.lines(at: changedAt) + [stamp, state], event.alarmComponents
+                    "VEVENT", event.lines(at: changedAt) + [stamp, state] + event.nature.lines,
+                    event.alarmComponents
                 ).append(to: &octets)
             }
             self.octets = octets
@@ -46,6 +47,10 @@ public struct CalendarFeed: Sendable {
     }
 
     /// How often programs may look for something new; some do as they are told.
+    static let refreshLines = [
+        CalendarLine("REFRESH-INTERVAL", [("VALUE", "DURATION")], raw: refresh),
+        CalendarLine("X-PUBLISHED-TTL", raw: refresh),
+    ]
     private static let refresh = "PT1H"
 
     /// The calendar object.
@@ -66,9 +71,7 @@ public struct CalendarFeed: Sendable {
             CalendarLine("PRODID", raw: "-//letsmeet//letsmeet//EN"),
             CalendarLine("CALSCALE", raw: "GREGORIAN"),
             CalendarLine("NAME", text: name), CalendarLine("X-WR-CALNAME", text: name),
-            CalendarLine("REFRESH-INTERVAL", [("VALUE", "DURATION")], raw: Self.refresh),
-            CalendarLine("X-PUBLISHED-TTL", raw: Self.refresh),
-        ]
+        ] + Self.refreshLines
     }
 
     /// The zones that are named, each once, for all the time in which any of its meetings is.

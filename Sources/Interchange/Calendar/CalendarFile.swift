@@ -12,10 +12,16 @@ public struct CalendarFile: Sendable {
     }
 
     private let entries: [Entry]
+    private let directory: ZoneDirectory
 
     /// A file of these meetings.
-    public init(_ entries: [Entry]) {
-        self.entries = entries.withZonesOfOneMeaning
+    ///
+    /// - Parameters:
+    ///   - entries: the meetings.
+    ///   - directory: the zone rules of the system.
+    public init(_ entries: [Entry], by directory: ZoneDirectory) {
+        self.directory = directory
+        self.entries = entries.withZonesOfOneMeaning(by: directory)
     }
 
     /// The calendar object, as it was at a moment.
@@ -23,7 +29,7 @@ public struct CalendarFile: Sendable {
         var output: [UInt8] = []
         CalendarComponent(
             "VCALENDAR", head,
-            zones
+            CalendarFileZones(entries, by: directory).components
                 + entries.flatMap { $0.components(at: now) }
         ).append(to: &output)
         return output
@@ -49,39 +55,19 @@ extension CalendarFile {
                 !left.contains(line.name) && common.allSatisfy { $0.contains(line.unfolded) }
             }
     }
-
-    /// The zones that are named, each once: as the system knows it where a meeting of ours names
-    /// it, for all the years in which anything takes place, else as the first calendar had it.
-    private var zones: [CalendarComponent] {
-        var own: [String: Zone] = [:]
-        var read: [String: CalendarComponent] = [:]
-        for entry in entries {
-            switch entry {
-            case .event(let event): if event.span != nil { own[event.zone.id] = event.zone }
-            case .object(let object):
-                for zone in object.zones {
-                    let name = zone.line("TZID")?.text ?? ""
-                    read[name] = read[name] ?? zone
-                }
-            }
-        }
-        let moments = entries.flatMap(\.moments)
-        if let first = moments.min(), let last = moments.max() {
-            for (name, zone) in own { read[name] = zone.component(from: first, through: last) }
-        }
-        return read.sorted { $0.key < $1.key }.map(\.value)
-    }
 }
 
 extension [CalendarFile.Entry] {
     /// The same, where a name of a zone stands for one zone: two calendars may describe two by the
     /// same name (RFC 5545, 3.8.3.1).
-    fileprivate var withZonesOfOneMeaning: [Element] {
+    fileprivate func withZonesOfOneMeaning(by directory: ZoneDirectory) -> [Element] {
         var known: [String: CalendarComponent] = [:]
         return map { entry in
             guard case .object(var object) = entry else { return entry }
             for zone in object.zones {
                 let name = zone.line("TZID")?.text ?? ""
+                // Whatever it is described as, all read it as the system knows it.
+                guard !CalendarZones.isKnown(name, by: directory) else { continue }
                 let other =
                     (1...).lazy.map { $0 == 1 ? name : "\(name) \($0)" }
                     .first { known[$0]?.unfolded ?? zone.unfolded == zone.unfolded } ?? name
@@ -94,19 +80,6 @@ extension [CalendarFile.Entry] {
 }
 
 extension CalendarFile.Entry {
-    /// Within which time zones have to be described.
-    fileprivate var moments: [Moment] {
-        switch self {
-        case .event(let event): event.span.map { [$0.lowerBound, $0.upperBound] } ?? []
-        case .object(let object):
-            object.components.flatMap { $0.lines("DTSTART") + $0.lines("DTEND") }
-                .compactMap { line in
-                    guard case .wall(let wall)? = CalendarStamp(line.plainText) else { return nil }
-                    return Zone.utc.moment(of: wall)
-                }
-        }
-    }
-
     fileprivate func components(at now: Moment) -> [CalendarComponent] {
         switch self {
         case .event(let event):
@@ -115,7 +88,13 @@ extension CalendarFile.Entry {
                 return CalendarComponent(
                     "VEVENT", event.lines(at: now) + [state], event.alarmComponents)
             }
-        case .object(let object): return object.components
+        case .object(let object):
+            let stamp = CalendarLine("DTSTAMP", raw: CalendarTime.utc(now))
+            return object.components.map { component in
+                // What takes place has one (RFC 5545, 3.6.1), though not all programs write it.
+                CalendarCheck.stamped.contains(component.name) && component.line("DTSTAMP") == nil
+                    ? component.replacing(["DTSTAMP"], by: [stamp]) : component
+            }
         }
     }
 }

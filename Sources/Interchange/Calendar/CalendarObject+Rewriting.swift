@@ -87,8 +87,14 @@ private struct CalendarRewriting {
         if let change {
             return written(entry, as: change, in: change.parts(otherThan: was ?? before.date(name)))
         }
-        // What is otherwise on it in words alone is no change to a meeting.
         let now = renamed(name)
+        // What is off on it stays off in its own words, as long as the meeting is off then.
+        if let name, before.exceptions.contains(name) {
+            guard let now, event.exceptions.contains(now) else { return nil }
+            let kept = parts.subtracting(CalendarEvent.ofWhole).subtracting([.state])
+            return written(entry, as: event.date(now), in: kept)
+        }
+        // What is otherwise on it in words alone is no change to a meeting.
         guard was == nil, !event.exceptions.contains(where: { $0 == now }),
             event.rule == before.rule
         else { return nil }
@@ -204,7 +210,7 @@ extension CalendarEvent {
     fileprivate func written(like entry: CalendarEntry) -> CalendarEvent {
         var event = self
         switch entry.start?.stamp {
-        case .day? where ([self] + changes).allSatisfy(\.isOfDays): event.form = .days
+        case .day? where areAllOfDays: event.form = .days
         case .wall? where entry.start?.zone == nil && entry.start?.unknownZone == nil:
             event.form = .floating
         default: return self
@@ -213,7 +219,9 @@ extension CalendarEvent {
         return event
     }
 
-    /// Whether it takes whole days.
+    /// Whether it and its dates take whole days.
+    var areAllOfDays: Bool { all.allSatisfy(\.isOfDays) }
+
     private var isOfDays: Bool {
         ([start, end, original ?? start] + exceptions + additions)
             .allSatisfy { zone.wallTime(at: $0).time == .midnight }

@@ -120,8 +120,8 @@ public struct CalendarObject: Equatable, Sendable {
     /// - Parameters:
     ///   - known: what was known.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the object; what was known, but for the dates that this one names, where it names
-    ///   nothing else.
+    /// - Returns: what was known, but for the dates that this one names, where it names nothing
+    ///   else; else this one, with what was told of single dates since it was written.
     public func following(
         _ known: CalendarObject, by directory: ZoneDirectory
     ) -> CalendarObject {
@@ -134,16 +134,46 @@ public struct CalendarObject: Equatable, Sendable {
             }
         }
         let dates = Set(components.map(date))
-        guard !dates.contains(nil), known.components.contains(where: { date($0) == nil }) else {
-            return self
+        if let whole = components.last(where: { date($0) == nil }) {
+            let news = known.components.filter {
+                !dates.contains(date($0)) && $0.isNews(besides: whole)
+            }
+            return news.isEmpty ? self : adding(news, from: known)
         }
+        guard known.isWhole else { return self }
         var object = known
         object.components.removeAll { dates.contains(date($0)) }
-        object.components += components
-        for zone in zones where !known.zones.contains(where: { $0.isOfSameName(as: zone) }) {
+        return object.adding(components, from: self)
+    }
+
+    /// The same with more components, and what other zones these name.
+    private func adding(
+        _ more: [CalendarComponent], from other: CalendarObject
+    ) -> CalendarObject {
+        var object = self
+        object.components += more
+        for zone in other.zones where !zones.contains(where: { $0.isOfSameName(as: zone) }) {
             object.add(zone)
         }
         return object
+    }
+
+    /// Whether it says what another says, whichever program wrote it, and as of which version.
+    ///
+    /// - Parameters:
+    ///   - other: the other.
+    ///   - directory: the zone rules of the system; what describes their zones tells nothing.
+    /// - Returns: whether nothing else is other.
+    public func saysSame(as other: CalendarObject, by directory: ZoneDirectory) -> Bool {
+        func plain(_ object: CalendarObject) -> String {
+            CalendarObject(
+                kind: object.kind, uid: object.uid, components: object.components,
+                zones: object.zones.filter { zone in
+                    !CalendarZones.isKnown(zone.line("TZID")?.text ?? "", by: directory)
+                }, head: object.head.filter { !["PRODID", "METHOD"].contains($0.name) }
+            ).content
+        }
+        return plain(self) == plain(other)
     }
 
     /// Whether it says what was so before another said what is. The whole goes by its own version,

@@ -75,7 +75,10 @@ private struct CalendarSession {
     /// What is begun and not ended, the outermost first.
     private var open: [CalendarComponent] = []
     private var itemCount = 0
-    private var isTextOutsideNamed = false
+    /// The first line that stands in no calendar object.
+    private var outside: Int?
+    private var areControlsNamed = false
+    private var isEncodingNamed = false
     /// More of the last line's value, from lines that are not folded: written to it when all of
     /// them are known.
     private var more = ""
@@ -106,9 +109,7 @@ private struct CalendarSession {
             )
             leaveOutLast()
         }
-        if reading.calendars.isEmpty, reading.problems.isEmpty {
-            reading.note(.error, line: 1, "The file has no BEGIN:VCALENDAR.")
-        }
+        noteWhatIsOutside()
         reading.problems.sort { $0.line < $1.line }
         return reading
     }
@@ -124,6 +125,7 @@ private struct CalendarSession {
             reading.note(.error, line: line.number, "The line is too long: its end is left out.")
         }
         guard let property = CalendarLine(line) else { return takeScrap(line) }
+        noteDamage(of: line, property)
         takeMore()
         switch property.name {
         case "BEGIN": begin(property.plainText.uppercased(), at: line.number)
@@ -132,15 +134,40 @@ private struct CalendarSession {
         }
     }
 
+    /// What of a line is not read as it stands there is said once of a file.
+    private mutating func noteDamage(of line: LogicalLine, _ property: CalendarLine) {
+        if !areControlsNamed, line.bytes.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
+            areControlsNamed = true
+            reading.note(
+                .warning, line: line.number,
+                "It holds control characters, which are no text: they are left out.")
+        }
+        if !isEncodingNamed, property.parameter("CHARSET") == nil,
+            line.bytes.contains(where: { $0 > 0x7F }),
+            String(validating: line.bytes, as: UTF8.self) == nil
+        {
+            isEncodingNamed = true
+            reading.note(
+                .warning, line: line.number,
+                "It is not in UTF-8: it is read in an older encoding, with one octet a letter.")
+        }
+    }
+
     private mutating func take(_ property: CalendarLine) {
         guard !open.isEmpty else { return noteOutside(property.number) }
         open[open.count - 1].items.append(.line(property))
     }
 
-    private mutating func noteOutside(_ line: Int) {
-        guard !isTextOutsideNamed else { return }
-        isTextOutsideNamed = true
-        reading.note(.error, line: line, "This stands in no calendar object, and is left out.")
+    private mutating func noteOutside(_ line: Int) { outside = outside ?? line }
+
+    private mutating func noteWhatIsOutside() {
+        if reading.calendars.isEmpty, outside != nil || reading.problems.isEmpty {
+            reading.note(
+                .error, line: 1, "The file has no BEGIN:VCALENDAR: it is no calendar file.")
+        } else if let outside {
+            reading.note(
+                .error, line: outside, "This stands in no calendar object, and is left out.")
+        }
     }
 
     /// A line that is no property is more of the text before it, broken without a fold.

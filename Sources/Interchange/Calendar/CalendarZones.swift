@@ -28,8 +28,12 @@ public struct CalendarZones: Equatable, Sendable {
     public func zone(_ name: String, by directory: ZoneDirectory) -> Zone? {
         if let known = Self.known(name, by: directory) { return known }
         if let own = described[name] { return own }
-        if let windows = WindowsZones.identifier(name) { return try? directory.zone(windows) }
-        return usualZone(by: directory)
+        return Self.windowsZone(name, by: directory) ?? usualZone(by: directory)
+    }
+
+    /// The zone that a name of Windows means, whatever a file says of it; `nil` of other names.
+    public static func windowsZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        WindowsZones.identifier(name).flatMap { try? directory.zone($0) }
     }
 
     /// The zone in which most of the object is meant, where it names one that is known.
@@ -50,7 +54,10 @@ public struct CalendarZones: Equatable, Sendable {
         of zone: Zone, from moment: Moment, besides own: Zone, by directory: ZoneDirectory
     ) -> Zone? {
         if let known = Self.known(zone.id, by: directory) { return known }
-        let named = [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
+        // "custom_America/New_York" is not Grand Turk, whose clocks go alike.
+        let named =
+            [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
+            + WindowsZones.identifiers.filter { zone.id.contains($0) }
         let end = moment.advanced(bySeconds: Self.yearSeconds)
         let wanted = zone.clocks(from: moment, through: end)
         return ([own.id] + named + WindowsZones.identifiers).lazy
@@ -62,6 +69,15 @@ public struct CalendarZones: Equatable, Sendable {
 
     /// Whether the object describes a zone of that name in a way that is not understood.
     public func isUnclear(_ name: String) -> Bool { described[name] == .some(nil) }
+
+    /// Whether the object describes a zone of that name.
+    public func describes(_ name: String) -> Bool { described[name] != nil }
+
+    /// Whether a name is that of a zone of the tz database: then what describes it counts for
+    /// nothing.
+    static func isKnown(_ name: String, by directory: ZoneDirectory) -> Bool {
+        known(name, by: directory) != nil
+    }
 
     private static func known(_ name: String, by directory: ZoneDirectory) -> Zone? {
         let parts = name.split(separator: "/")
@@ -76,7 +92,7 @@ public struct CalendarZones: Equatable, Sendable {
 extension Zone {
     /// By how much its clocks are ahead of UTC within some time, and since when each: in
     /// milliseconds since 1970 and in seconds.
-    fileprivate func clocks(from first: Moment, through last: Moment) -> [[Int64]] {
+    func clocks(from first: Moment, through last: Moment) -> [[Int64]] {
         var clocks = [[first.milliseconds, Int64(offsetSeconds(at: first))]]
         var moment = first
         while let next = nextTransition(after: moment), next.moment <= last {
@@ -88,7 +104,7 @@ extension Zone {
         return clocks
     }
 
-    fileprivate init?(named name: String, described component: CalendarComponent) {
+    init?(named name: String, described component: CalendarComponent) {
         let parts = component.components.filter { ["STANDARD", "DAYLIGHT"].contains($0.name) }
         let changes = parts.compactMap(DescribedObservance.init)
         guard changes.count == parts.count else { return nil }

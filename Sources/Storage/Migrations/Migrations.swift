@@ -61,5 +61,6 @@ enum Migrations {
         Step("022 calendar objects", calendarObjects022),
         Step("023 feeds", feeds023),
         Step("024 busy times", busyTimes024),
+        Step("025 event natures", eventNatures025),
     ]
 }

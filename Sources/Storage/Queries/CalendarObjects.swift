@@ -24,8 +24,12 @@ public struct CalendarObjectState: Sendable {
     public let text: String?
     /// Whether it takes its owner's time, as far as that is known.
     public let takesTime: Bool
-    /// The meeting of that name.
+    /// What calendars show of it besides, as far as that is known.
+    public let nature: EventNature
+    /// The meeting of that name: the owner's own, or one that they are asked to.
     public let bundle: MeetingBundle?
+    /// Whether a meeting has the name that is nothing to the owner.
+    public let isTaken: Bool
     /// How its organizer wants to be told things.
     public let wishes: PersonalWishes
 }
@@ -36,11 +40,14 @@ public struct CalendarObjectText: Sendable {
     public let text: String
     /// Whether it takes its owner's time.
     public let takesTime: Bool
+    /// What calendars show of it besides.
+    public let nature: EventNature
 
     /// Keeps a thing as it is.
     public init(_ object: CalendarObject) {
         text = object.text
         takesTime = object.takesTime
+        nature = object.nature
     }
 }
 
@@ -76,13 +83,15 @@ extension Store {
                 let row = try Row.fetchOne(
                     db.cachedStatement(
                         sql: """
-                            SELECT text, takes_time FROM calendar_object
+                            SELECT text, takes_time, nature FROM calendar_object
                             WHERE owner_id = :owner AND kind = :kind AND uid = :uid
                             """),
                     arguments: ["owner": owner.text, "kind": name.kind, "uid": name.uid])
                 let state = CalendarObjectState(
                     text: row?["text"], takesTime: row?["takes_time"] ?? true,
-                    bundle: try name.bundle(in: db), wishes: wishes)
+                    nature: EventNature(rawValue: row?["nature"] ?? 0),
+                    bundle: try name.bundle(of: owner, in: db),
+                    isTaken: try name.isTaken(in: db), wishes: wishes)
                 try decide(place, state).save(
                     name, owner: owner, besides: state.bundle, now: now, in: db)
             }
@@ -182,15 +191,30 @@ extension Store {
 }
 
 extension CalendarObjectName {
-    /// The meeting of that name; `nil` where there is none.
-    fileprivate func bundle(in db: Database) throws -> MeetingBundle? {
+    /// The meeting that was made of it for somebody, else one of that name that is theirs or that
+    /// they are asked to; `nil` where there is none.
+    fileprivate func bundle(of owner: PersonID, in db: Database) throws -> MeetingBundle? {
         guard kind == "VEVENT" else { return nil }
         let id = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM meeting WHERE uid = :uid"),
-            arguments: ["uid": uid])
+            db.cachedStatement(
+                sql: """
+                    SELECT coalesce((
+                        SELECT o.meeting_id FROM calendar_object o
+                        WHERE o.owner_id = :owner AND o.kind = :kind AND o.uid = :uid), (
+                        SELECT m.id FROM meeting m
+                        WHERE m.uid = :uid AND (m.organizer_id = :owner OR EXISTS (
+                            SELECT 1 FROM answer a
+                            WHERE a.meeting_id = m.id AND a.person_id = :owner))))
+                    """), arguments: ["owner": owner.text, "kind": kind, "uid": uid])
         return try id.flatMap {
             try MeetingBundle.fetch(MeetingID(text: $0), joining: [], of: [], in: db)
         }
+    }
+
+    fileprivate func isTaken(in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM meeting WHERE uid = :uid)"),
+            arguments: ["uid": uid]) ?? false
     }
 }
 
@@ -220,15 +244,15 @@ extension CalendarObjectChange {
         try db.cachedStatement(
             sql: """
                 INSERT INTO calendar_object
-                    (owner_id, kind, uid, text, takes_time, meeting_id, imported_at)
-                VALUES (:owner, :kind, :uid, :text, :takes_time, :meeting, :now)
+                    (owner_id, kind, uid, text, takes_time, nature, meeting_id, imported_at)
+                VALUES (:owner, :kind, :uid, :text, :takes_time, :nature, :meeting, :now)
                 ON CONFLICT (owner_id, kind, uid) DO UPDATE SET
                     text = excluded.text, takes_time = excluded.takes_time,
-                    meeting_id = excluded.meeting_id, imported_at = excluded.imported_at
+                    nature = excluded.nature, meeting_id = excluded.meeting_id, imported_at = excluded.imported_at
                 """
         ).execute(arguments: [
             "owner": owner.text, "kind": name.kind, "uid": name.uid, "text": text.text,
-            "takes_time": text.takesTime,
+            "takes_time": text.takesTime, "nature": text.nature.rawValue,
             "meeting": meeting?.text, "now": now.milliseconds,
         ])
     }

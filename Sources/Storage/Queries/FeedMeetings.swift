@@ -1,5 +1,6 @@
 public import Agenda
 import GRDB
+public import Interchange
 public import Ledger
 public import Timekeeping
 
@@ -22,6 +23,8 @@ public struct FeedMeeting: Sendable {
     public let dates: [String: DateAnswer]
     /// When it was last changed.
     public let changedAt: Moment
+    /// What calendars show of it besides, where its organizer read it from a calendar.
+    public let nature: EventNature
 }
 
 /// The meetings that a feed may show.
@@ -146,7 +149,8 @@ struct FeedQuery {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT \(own) AS own_answer, \(Self.changedAt) AS changed_at, m.*
+                    SELECT \(own) AS own_answer, \(Self.changedAt) AS changed_at,
+                        \(Self.nature) AS nature, m.*
                     FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NOT NULL
                     LIMIT :limit
                     """), arguments: arguments)
@@ -163,7 +167,8 @@ struct FeedQuery {
                 sql: """
                     SELECT \(own), \(Self.changedAt), m.id, m.uid, m.organizer_id, m.title, m.note,
                         m.link, m.place_text, m.place_latitude, m.place_longitude, m.start_wall,
-                        m.zone, m.duration, m.starts_at, m.ends_at, m.sequence, m.reminders
+                        m.zone, m.duration, m.starts_at, m.ends_at, m.sequence, m.reminders,
+                        \(Self.nature)
                     FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NULL
                         AND \(isOfPerson ? "a.answer <> 'declined'" : Self.isAsked)
                     LIMIT :limit
@@ -189,6 +194,12 @@ struct FeedQuery {
         coalesce((
             SELECT h.at FROM meeting_history h WHERE h.meeting_id = m.id
             ORDER BY h.number DESC LIMIT 1), m.created_at)
+        """
+
+    private static let nature = """
+        coalesce((
+            SELECT o.nature FROM calendar_object o
+            WHERE o.meeting_id = m.id AND o.owner_id = m.organizer_id LIMIT 1), 0)
         """
 
     /// What is otherwise on dates of series, by their meetings.
@@ -271,7 +282,8 @@ extension FeedMeeting {
                     return (
                         row["occurrence"], DateAnswer(answer: answer, isRemoved: row["is_removed"])
                     )
-                }, uniquingKeysWith: { $1 }), changedAt: Moment(milliseconds: row["changed_at"]))
+                }, uniquingKeysWith: { $1 }), changedAt: Moment(milliseconds: row["changed_at"]),
+            nature: EventNature(rawValue: row["nature"]))
     }
 
     /// By the columns' places: of thousands their names cost more than all the rest.
@@ -289,6 +301,6 @@ extension FeedMeeting {
                 title: row[5], note: row[6], link: row[7], place: place, time: time,
                 sequence: row[16], reminders: try Spans.decode(row[17])),
             answer: try (row[0] as String?).map { try StoredValue.decode($0) }, dates: [:],
-            changedAt: Moment(milliseconds: row[1]))
+            changedAt: Moment(milliseconds: row[1]), nature: EventNature(rawValue: row[18]))
     }
 }

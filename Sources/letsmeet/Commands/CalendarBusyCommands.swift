@@ -184,9 +184,12 @@ struct CalendarFree: AsyncParsableCommand {
 
     private static func text(of times: FreeTimes, hours: [String]) -> String {
         let count = times.people.count
+        let within =
+            hours == ["none"]
+            ? "at any hour" : "within \(hours.joined(separator: ", ")) of each one's day"
         let head =
             "\(count) \(count == 1 ? "person" : "people"), \(times.from.words) to "
-            + "\(times.until.words), within \(hours.joined(separator: ", ")) of each one's day:"
+            + "\(times.until.words), \(within):"
         let lines = times.slots.map { slot in
             let words = (slot.missing + slot.unsure).map { "\n    \($0.words)" }.joined()
             let all = slot.missing.isEmpty ? "all" : "\(slot.free) of \(count)"

@@ -52,8 +52,9 @@ struct CalendarExport: AsyncParsableCommand {
         commandName: "export", abstract: "Write your meetings to standard output, as iCalendar.",
         discussion: """
             All of your meetings are in it, those that are over and those that are off as well, \
-            with what was read from calendar files and is no meeting. No guest is named: what \
-            imports it writes to nobody. With --json it is the text of one object, \
+            with what was read from calendar files and is no meeting. It is no invitation: what \
+            imports it writes to nobody. Guests of meetings made here are not named; what was \
+            read says what its file said. With --json it is the text of one object, \
             {"format":"icalendar","text":"…"}.
 
             EXAMPLE: letsmeet calendar export > meetings.ics
@@ -70,8 +71,8 @@ struct MeetingExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a meeting to standard output, as iCalendar.",
         discussion: """
-            A series is written with all its dates. No guest is named: what imports it writes to \
-            nobody. With --json it is the text of one object, {"format":"icalendar","text":"…"}.
+            A series is written with all its dates. It is no invitation: what imports it writes \
+            to nobody, and guests are not named. With --json it is the text of one object, {"format":"icalendar","text":"…"}.
 
             EXAMPLE: letsmeet meeting export next > meeting.ics
             """)
