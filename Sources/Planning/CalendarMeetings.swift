@@ -157,8 +157,8 @@ struct CalendarMeetings {
         var doubts: [String] = []
         if let (name, zone) = standIn(of: event) {
             doubts.append(
-                "repeats by the clocks of \(name), which no zone has any more as the file describes "
-                    + "them: its dates go by \(zone.id)")
+                "repeats by the clocks of \(name), which no zone has as the file describes them: "
+                    + "its dates go by \(zone.id)")
         }
         let alarms = event.main.reminders(in: own).uniqued().count
         if alarms > MeetingRules.remindersMax {

@@ -97,7 +97,8 @@ extension Planner {
         if let quorum = request.quorum, quorum > people.count {
             throw Refusal(
                 .invalid, code: "usage",
-                "--quorum \(quorum) is more than there are: \(TimeWords.count(people.count, "person"))."
+                "--quorum \(quorum) is more than there are: "
+                    + TimeWords.count(people.count, "person", plural: "people") + "."
             )
         }
         let time = try freeRange(request)

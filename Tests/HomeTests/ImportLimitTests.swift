@@ -62,7 +62,7 @@ import Testing
             #expect(report.skipped.allSatisfy { $0.line == nil })
             #expect(
                 report.skipped.map(\.reason) == [
-                    "cannot be read", "is no ordinary file",
+                    "cannot be read: No such file or directory", "is no ordinary file",
                     "the file has 1099511627776 bytes, and at most 67108864 are read",
                 ])
         }

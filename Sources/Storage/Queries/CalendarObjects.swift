@@ -248,7 +248,8 @@ extension CalendarObjectChange {
                 VALUES (:owner, :kind, :uid, :text, :takes_time, :nature, :meeting, :now)
                 ON CONFLICT (owner_id, kind, uid) DO UPDATE SET
                     text = excluded.text, takes_time = excluded.takes_time,
-                    nature = excluded.nature, meeting_id = excluded.meeting_id, imported_at = excluded.imported_at
+                    nature = excluded.nature, meeting_id = excluded.meeting_id,
+                    imported_at = excluded.imported_at
                 """
         ).execute(arguments: [
             "owner": owner.text, "kind": name.kind, "uid": name.uid, "text": text.text,

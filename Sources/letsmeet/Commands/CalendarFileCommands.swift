@@ -72,7 +72,8 @@ struct MeetingExport: AsyncParsableCommand {
         commandName: "export", abstract: "Write a meeting to standard output, as iCalendar.",
         discussion: """
             A series is written with all its dates. It is no invitation: what imports it writes \
-            to nobody, and guests are not named. With --json it is the text of one object, {"format":"icalendar","text":"…"}.
+            to nobody, and guests are not named. With --json it is the text of one object, \
+            {"format":"icalendar","text":"…"}.
 
             EXAMPLE: letsmeet meeting export next > meeting.ics
             """)
