@@ -65,7 +65,7 @@ extension [CalendarFile.Entry] {
         return map { entry in
             guard case .object(var object) = entry else { return entry }
             for zone in object.zones {
-                let name = zone.line("TZID")?.text ?? ""
+                let name = zone.zoneName
                 // Whatever it is described as, all read it as the system knows it.
                 guard !CalendarZones.isKnown(name, by: directory) else { continue }
                 let other =

@@ -28,7 +28,7 @@ struct CalendarFileZones {
 
     private mutating func add(_ object: CalendarObject) {
         for zone in object.zones {
-            let name = zone.line("TZID")?.text ?? ""
+            let name = zone.zoneName
             described[name] = described[name] ?? zone
         }
         let names = Set(object.components.flatMap(\.zoneNames))

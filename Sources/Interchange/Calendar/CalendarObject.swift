@@ -35,7 +35,7 @@ public struct CalendarObject: Equatable, Sendable {
             let named = Set(components.flatMap(\.zoneNames))
             return CalendarObject(
                 kind: components[0].name, uid: uid, components: components,
-                zones: zones.filter { named.contains($0.line("TZID")?.text ?? "") },
+                zones: zones.filter { named.contains($0.zoneName) },
                 head: head)
         }
     }
@@ -165,12 +165,16 @@ public struct CalendarObject: Equatable, Sendable {
     ///   - directory: the zone rules of the system; what describes their zones tells nothing.
     /// - Returns: whether nothing else is other.
     public func saysSame(as other: CalendarObject, by directory: ZoneDirectory) -> Bool {
+        let described = Set(zones.map(\.zoneName)).intersection(other.zones.map(\.zoneName))
+            .filter { !CalendarZones.isKnown($0, by: directory) }
         func plain(_ object: CalendarObject) -> String {
-            CalendarObject(
-                kind: object.kind, uid: object.uid, components: object.components,
-                zones: object.zones.filter { zone in
-                    !CalendarZones.isKnown(zone.line("TZID")?.text ?? "", by: directory)
-                }, head: object.head.filter { !["PRODID", "METHOD"].contains($0.name) }
+            let left: Set = ["VERSION", "PRODID", "METHOD"]
+            return CalendarObject(
+                kind: object.kind, uid: object.uid,
+                components: object.components.map { $0.replacing(["UID"], by: []) },
+                zones: object.zones.filter { described.contains($0.zoneName) },
+                head: object.head.filter { !left.contains($0.name) }
+                    .sorted { $0.unfolded < $1.unfolded }
             ).content
         }
         return plain(self) == plain(other)
@@ -219,9 +223,10 @@ public struct CalendarObject: Equatable, Sendable {
 
 extension CalendarComponent {
     /// Whether both describe a zone of the same name.
-    func isOfSameName(as other: CalendarComponent) -> Bool {
-        line("TZID")?.text == other.line("TZID")?.text
-    }
+    func isOfSameName(as other: CalendarComponent) -> Bool { zoneName == other.zoneName }
+
+    /// The name of the zone that it describes; empty where it describes none.
+    var zoneName: String { line("TZID")?.text ?? "" }
 
     /// The zones that it names, in itself and in what stands in it.
     var zoneNames: [String] {
