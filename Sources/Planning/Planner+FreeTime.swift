@@ -38,10 +38,22 @@ public struct FreeSlot: Encodable, Sendable {
         public let words: String
     }
 
+    /// What other clocks show when it begins.
+    public struct LocalStart: Encodable, Sendable {
+        /// Whose: a zone in which one of the people lives.
+        public let tz: String
+        /// The same moment.
+        public let start: Timestamp
+        /// "11:00 (Europe/Berlin)".
+        public let words: String
+    }
+
     /// When it begins.
     public let start: Timestamp
     /// When it ends.
     public let end: Timestamp
+    /// When that is by the clocks of people who live in other zones, each zone once.
+    public let local: [LocalStart]
     /// How many can come.
     public let free: Int
     /// Who cannot.
@@ -246,7 +258,21 @@ extension Planner {
         return FreeSlot(
             start: Timestamp(slot.time.lowerBound, in: zone, reader: zone),
             end: Timestamp(slot.time.upperBound, in: zone, reader: zone),
+            local: localStarts(of: slot, guests),
             free: people.count - missing.count, missing: missing, unsure: unsure)
+    }
+
+    private func localStarts(of slot: Slot, _ guests: [SlotGuest]) -> [FreeSlot.LocalStart] {
+        let start = slot.time.lowerBound
+        let zones = Dictionary(guests.map { ($0.zone.id, $0.zone) }) { first, _ in first }
+        return zones.values.filter { $0.id != zone.id }
+            .sorted { ($0.offsetSeconds(at: start), $0.id) < ($1.offsetSeconds(at: start), $1.id) }
+            .map { there in
+                let time = there.wallTime(at: start).time.shortText
+                return FreeSlot.LocalStart(
+                    tz: there.id, start: Timestamp(start, in: there, reader: there),
+                    words: "\(time) (\(there.id))")
+            }
     }
 
     /// "from 14:00 to 15:00", with days where it goes over more than one.

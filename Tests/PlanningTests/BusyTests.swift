@@ -268,6 +268,7 @@ import Timekeeping
                     "2026-12-02T16:00:00+01:00 [\"Anna may be busy from 16:00 to 17:00\"]",
                     "2026-12-02T18:00:00+01:00 [\"Ben may be busy from 18:00 to 19:00\"]",
                 ])
+            #expect(all.slots.first?.local.map(\.words) == ["11:00 (America/New_York)"])
             #expect(all.people.map(\.known) == [true, false])
             #expect(all.remarks.count == 1 && all.remarks[0].hasPrefix("Of Ben no calendar"))
             request.hours = [try WeekSpan.parse("9:00-15:30")]

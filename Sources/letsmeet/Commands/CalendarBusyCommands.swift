@@ -182,6 +182,9 @@ struct CalendarFree: AsyncParsableCommand {
         try common.answer(times) { Self.text(of: times, hours: within) }
     }
 
+    /// People of more zones know their own.
+    private static let zonesShownMax = 5
+
     private static func text(of times: FreeTimes, hours: [String]) -> String {
         let count = times.people.count
         let within =
@@ -191,7 +194,9 @@ struct CalendarFree: AsyncParsableCommand {
             "\(count) \(count == 1 ? "person" : "people"), \(times.from.words) to "
             + "\(times.until.words), \(within):"
         let lines = times.slots.map { slot in
-            let words = (slot.missing + slot.unsure).map { "\n    \($0.words)" }.joined()
+            let there = slot.local.prefix(Self.zonesShownMax).map(\.words).joined(separator: ", ")
+            let words = ([there] + (slot.missing + slot.unsure).map(\.words))
+                .filter { !$0.isEmpty }.map { "\n    \($0)" }.joined()
             let all = slot.missing.isEmpty ? "all" : "\(slot.free) of \(count)"
             return "  \(slot.words): \(all)\(words)"
         }

@@ -21,6 +21,7 @@ struct DemoStory {
         daemon.terminate()
         daemon.waitUntilExit()
         try week()
+        try series()
         stage.explain("That was letsmeet. Every line above came from its real commands.")
     }
 
@@ -93,6 +94,21 @@ struct DemoStory {
             guard process.terminationStatus == 0 else { throw ExitCode(1) }
         }
         try stage.type("ledger", "verify")
+    }
+
+    /// A time that suits everybody, and a meeting that comes again.
+    private func series() throws {
+        stage.explain("When Eva and Bruno can meet, each by their own clocks")
+        try stage.type(
+            "calendar", "free", "eva", "bruno", "--from", "in 3 days", "--to", "in 10 days",
+            "--limit", "3")
+        stage.explain("A meeting that repeats, by the clocks on the wall, but for one date")
+        try stage.type(
+            "meeting", "new", "Band", "--with", "eva,bruno", "--start", "in 8 days at 19:00",
+            "--repeat", "every 2nd week, 6 times")
+        try stage.type("meeting", "cancel", "band", "--on", "next", "--yes")
+        stage.explain("An address to which any calendar program subscribes")
+        try stage.type("calendar", "feed", "new", "eva")
     }
 
     private struct Waiting: Decodable {
