@@ -71,7 +71,10 @@ public struct SlotSearch: Sendable {
     /// - Parameter guests: those who shall come.
     /// - Returns: slots that do not overlap.
     public func slots(for guests: [SlotGuest]) -> [Slot] {
-        let closed = guests.map { closedTimes(in: $0.zone) }
+        // Many live by the same clocks.
+        let zones = Dictionary(guests.map { ($0.zone.id, $0.zone) }) { first, _ in first }
+        let closedByZone = zones.mapValues(closedTimes)
+        let closed = guests.map { closedByZone[$0.zone.id] ?? [] }
         var counts = SlotCounts(startCount: startCount)
         for (guest, closed) in zip(guests, closed) {
             counts.add(
