@@ -121,6 +121,26 @@ import Timekeeping
         }
     }
 
+    @Test func `Who becomes another one has what they read`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.add("Anna V.", "a.v@example.org")
+            let task = "BEGIN:VTODO\nUID:task\nSUMMARY:Buy scores\nEND:VTODO"
+            let text = file(weekly("X-ROOM:7"), task)
+            let anna = try await world.planner(tz: "Europe/Berlin", actingAs: "a.v@example.org")
+            let other = try await world.planner(tz: "Europe/Berlin", actingAs: "anna@example.org")
+            // Both have the series, and one of them the task.
+            #expect(try await take(text, other, in: world).imported == 1)
+            #expect(try await take(file(weekly()), anna, in: world).imported == 1)
+            _ = try await planner.mergePeople("a.v@example.org", "anna@example.org")
+            let lines = try await exported(anna)
+            #expect(lines.contains("SUMMARY:Buy scores"))
+            #expect(lines.filter { $0 == "SUMMARY:Choir" }.count == 2)
+            #expect(try await take(text, anna, in: world).imported == 0)
+        }
+    }
+
     @Test(arguments: [
         ("TRIGGER:-PT15M", ["PT15M"]), ("TRIGGER;VALUE=DATE-TIME:20270110T080000Z", ["PT1H"]),
         ("TRIGGER;RELATED=END:-PT75M", ["PT15M"]), ("TRIGGER;RELATED=END:-PT45M", []),

@@ -128,6 +128,12 @@ struct PersonMerge {
             """,
             "UPDATE busy_calendar SET person_id = :kept WHERE person_id = :other",
             "UPDATE busy_calendar SET owner_id = :kept WHERE owner_id = :other",
+            """
+            UPDATE calendar_object SET owner_id = :kept WHERE owner_id = :other
+                AND NOT EXISTS (
+                    SELECT 1 FROM calendar_object k WHERE k.owner_id = :kept
+                        AND k.kind = calendar_object.kind AND k.uid = calendar_object.uid)
+            """,
             "UPDATE feed SET person_id = :kept WHERE person_id = :other",
             "UPDATE feed SET owner_id = :kept WHERE owner_id = :other",
             """
