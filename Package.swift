@@ -11,6 +11,10 @@ let rules: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What computes and does nothing else is optimized in debug builds, too: tests have it lay out
+/// millions of times, and would take minutes longer.
+let computing = rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -61,11 +65,12 @@ let package = Package(
         .systemLibrary(name: "CClock"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
-        .target(name: "Timekeeping", swiftSettings: rules),
+        .target(name: "Timekeeping", swiftSettings: computing),
         .target(name: "Secrets", dependencies: ["CCrypto"], swiftSettings: rules),
-        .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: rules),
-        .target(name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: rules),
-        .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: rules),
+        .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: computing),
+        .target(
+            name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: computing),
+        .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: computing),
         .target(
             name: "Storage",
             dependencies: ["Agenda", "Interchange", "Ledger", "Timekeeping", grdb],

@@ -24,10 +24,11 @@ failed=0
 # Runs a check, and shows what it printed where it failed: NAME COMMAND...
 check() {
     local name=$1
+    local began=$SECONDS
     shift
     if "$@" >"$work/output" 2>&1; then
         passed=$((passed + 1))
-        printf 'ok      %s\n' "$name"
+        printf 'ok      %s (%s s)\n' "$name" $((SECONDS - began))
     else
         failed=$((failed + 1))
         printf 'not ok  %s\n' "$name"
@@ -47,8 +48,13 @@ export_people() {
     "$letsmeet" people export --format "$1" >"$work/people.$1"
 }
 
-# Runs the tests that use the store, which writes down its statements meanwhile.
+# Has the statements that the store runs in its tests: those that `make test` left since the last
+# build, else those of the tests that use the store.
 collect_statements() {
+    if [ .build/statements -nt .build/debug/letsmeetPackageTests.xctest ]; then
+        cp .build/statements "$work/statements"
+        return
+    fi
     env --unset=LETSMEET_HOME LETSMEET_TEST_STATEMENTS="$work/statements" \
         swift test --disable-xctest --skip-build \
         --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests|JobsTests'

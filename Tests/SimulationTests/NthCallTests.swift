@@ -11,7 +11,7 @@ import TestKit
 import Testing
 
 /// Each call of a store and of a sink fails once, for every one that there is.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct NthCallTests {
+@Suite(.timeLimit(.minutes(60))) struct NthCallTests {
     private static let told: [NotificationKind] = [.invitation, .change, .cancellation]
 
     @Test(arguments: [false, true])
@@ -54,41 +54,8 @@ import Testing
         }
     }
 
-    /// Every call of a kind takes minutes: `LETSMEET_EVERY=1` asks for that, and without it each
-    /// 29th is tried.
-    private static let stride =
-        ProcessInfo.processInfo.environment["LETSMEET_EVERY"].flatMap { Int($0) } ?? 29
-
-    @Test(arguments: FaultyDisk.Call.allCases)
-    func `Whichever call of the disk fails, nothing is lost or doubled`(
-        _ call: FaultyDisk.Call
-    ) async throws {
-        var (nth, isReached) = (1, true)
-        while isReached {
-            let sink = Self.hesitantSink()
-            try await withTemporaryHome { world in
-                FaultyDisk.watch(world.home.path)
-                let planner = try await world.planner()
-                FaultyDisk.fail(call, nth: nth)
-                let errand = Errand(world: world, parts: try world.parts([sink]))
-                let errors = try await errand.run(planner)
-                isReached = FaultyDisk.heal()
-                #expect(errors.count <= 1, "\(call) \(nth)")
-                #expect(errors.allSatisfy(Self.isOfDisk), "\(call) \(nth): \(errors)")
-                try await expectAllTold(by: sink, in: world, "\(call) \(nth) of the disk")
-            }
-            nth += Self.stride
-        }
-        #expect(nth > 2 * Self.stride)
-    }
-
-    private static func isOfDisk(_ error: any Error) -> Bool {
-        guard case StoreError.disk = error else { return false }
-        return true
-    }
-
     /// Takes nothing at the first attempt; its nth call ends in another way.
-    private static func hesitantSink(
+    fileprivate static func hesitantSink(
         nth: Int = 0, _ outcome: AttemptOutcome = .accepted
     ) -> ScriptedSink {
         let known = Seen()
@@ -99,7 +66,7 @@ import Testing
         }
     }
 
-    private func expectAllTold(
+    fileprivate func expectAllTold(
         by sink: ScriptedSink, in world: TestWorld, _ words: Comment
     ) async throws {
         let planner = try await world.planner()
@@ -122,6 +89,43 @@ import Testing
             // Each that was sent is in the history: what came twice is there as ambiguous.
             #expect(sink.parcels.count { $0.identity == identity } <= outcomes.count, words)
         }
+    }
+}
+
+/// Each call of the disk fails once; there is one disk, and one test of it at a time.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct NthDiskCallTests {
+    /// Every call of a kind takes minutes: `LETSMEET_EVERY=1` asks for that, and without it each
+    /// 29th is tried.
+    private static let stride =
+        ProcessInfo.processInfo.environment["LETSMEET_EVERY"].flatMap { Int($0) } ?? 29
+
+    @Test(arguments: FaultyDisk.Call.allCases)
+    func `Whichever call of the disk fails, nothing is lost or doubled`(
+        _ call: FaultyDisk.Call
+    ) async throws {
+        var (nth, isReached) = (1, true)
+        while isReached {
+            let sink = NthCallTests.hesitantSink()
+            try await withTemporaryHome { world in
+                FaultyDisk.watch(world.home.path)
+                let planner = try await world.planner()
+                FaultyDisk.fail(call, nth: nth)
+                let errand = Errand(world: world, parts: try world.parts([sink]))
+                let errors = try await errand.run(planner)
+                isReached = FaultyDisk.heal()
+                #expect(errors.count <= 1, "\(call) \(nth)")
+                #expect(errors.allSatisfy(Self.isOfDisk), "\(call) \(nth): \(errors)")
+                try await NthCallTests().expectAllTold(
+                    by: sink, in: world, "\(call) \(nth) of the disk")
+            }
+            nth += Self.stride
+        }
+        #expect(nth > 2 * Self.stride)
+    }
+
+    private static func isOfDisk(_ error: any Error) -> Bool {
+        guard case StoreError.disk = error else { return false }
+        return true
     }
 }
 

@@ -4,22 +4,26 @@ import Testing
 @testable import Timekeeping
 
 @Suite struct ZoneObservanceTests {
-    /// What a calendar program reads from observances (RFC 5545, 3.6.5): the offset of the one that
-    /// began last.
-    private static func offset(
-        at moment: Moment, _ observances: [ZoneObservance]
-    ) -> Int? {
-        observances.flatMap { observance in
-            onsets(of: observance, until: moment).map { wall in
-                (wall.secondsSince1970 - Int64(observance.before), observance.after)
+    /// What a calendar program reads from observances (RFC 5545, 3.6.5): when each begins and the
+    /// offset from then on, in the order of time.
+    private static func offsets(
+        _ observances: [ZoneObservance], from first: Moment, through last: Moment
+    ) -> [(second: Int64, offset: Int)] {
+        let years = [first, last].map { WallTime(secondsSince1970: $0.seconds).date.year }
+        return observances.flatMap { observance in
+            onsets(of: observance, years[0] - 1...years[1] + 1).map { wall in
+                (second: wall.secondsSince1970 - Int64(observance.before), offset: observance.after)
             }
-        }.filter { $0.0 <= moment.seconds }.max { $0.0 < $1.0 }?.1
+        }.sorted { $0.second < $1.second }
     }
 
-    private static func onsets(of observance: ZoneObservance, until moment: Moment) -> [WallTime] {
+    /// Of what comes back every year, the years around those that are asked for are enough.
+    private static func onsets(
+        of observance: ZoneObservance, _ years: ClosedRange<Int>
+    ) -> [WallTime] {
         guard let day = observance.anniversary else { return [observance.onset] }
-        let last = WallTime(secondsSince1970: moment.seconds).date.year + 1
-        return (observance.onset.date.year...max(last, observance.onset.date.year)).compactMap {
+        let own = max(years.lowerBound, observance.onset.date.year)
+        return (own...max(years.upperBound, own)).compactMap {
             date(day, in: $0).map { WallTime(date: $0, time: observance.onset.time) }
         }
     }
@@ -46,9 +50,11 @@ import Testing
                 if observances.allSatisfy(\.isDaylight) {
                     faults.append("\(id) \(year): no winter")
                 }
+                let offsets = Self.offsets(observances, from: first, through: last)
                 for day in stride(from: Int64(0), through: 250, by: 10) {
                     let moment = first.advanced(bySeconds: day * 86_400)
-                    if Self.offset(at: moment, observances) != zone.offsetSeconds(at: moment) {
+                    let current = offsets.last { $0.second <= moment.seconds }
+                    if current?.offset != zone.offsetSeconds(at: moment) {
                         faults.append("\(id) \(moment)")
                     }
                 }
