@@ -11,6 +11,8 @@ public struct Occurrences: IteratorProtocol, Sendable {
 
     private var clock: RecurrenceClock
     private var walk: RuleWalk?
+    /// Whether it is known how many are left out where several are at once.
+    private var mayLeap = false
     private var end: RecurrenceEnd
     private let exceptions: RecurrenceExceptions
     private let shifts: RecurrenceShifts
@@ -33,10 +35,13 @@ public struct Occurrences: IteratorProtocol, Sendable {
         end = RecurrenceEnd(recurrence, clock)
         let start = clock.wall(of: recurrence.start)
         if let rule = recurrence.rule, calendar.contains(start) {
-            walk = RuleWalk(rule, from: WallTime(secondsSince1970: start))
-            if let since, !end.isCounting, !overrides.contains(where: \.isOfFollowing) {
-                walk?.skip(before: Int(since.seconds) - Self.skipSlack)
+            var walk = RuleWalk(rule, from: WallTime(secondsSince1970: start))
+            let mayLeap = !end.isCounting || walk.isEven
+            if let since, mayLeap, !overrides.contains(where: \.isOfFollowing) {
+                end.count(walk.skip(before: Int(since.seconds) - Self.skipSlack))
             }
+            self.walk = walk
+            self.mayLeap = mayLeap
         }
         if recurrence.rule == nil { add(recurrence.start) }
         for addition in recurrence.additions { add(addition) }
@@ -118,9 +123,17 @@ public struct Occurrences: IteratorProtocol, Sendable {
                 guard found.earliest <= calendar.upperBound else { break }
                 return found
             }
+            leaveDay(of: wall)
         }
         walk = nil
         return nil
+    }
+
+    /// Leaves out at once what a day has that is left out as a whole, where clocks go on evenly.
+    private mutating func leaveDay(of wall: Int64) {
+        guard mayLeap, exceptions.containsDay(of: wall) else { return }
+        let next = (RecurrenceClock.day(of: wall) + 1) * Int64(CivilTime.secondsOfDay)
+        if clock.isEven(through: wall...next) { end.count(walk?.leap(before: Int(next)) ?? 0) }
     }
 
     /// By how much others may come before one that is named before them: what is skipped comes

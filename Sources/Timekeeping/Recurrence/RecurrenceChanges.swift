@@ -23,8 +23,12 @@ struct RecurrenceExceptions: Sendable {
 
     /// Whether what begins then is left out: by its moment, or by the day that the wall shows.
     func contains(second: Int64, shown: Int64) -> Bool {
-        seconds.contains(second)
-            || !days.isEmpty && days.contains(RecurrenceClock.day(of: shown))
+        seconds.contains(second) || containsDay(of: shown)
+    }
+
+    /// Whether all is left out that the wall shows on the day of a time.
+    func containsDay(of shown: Int64) -> Bool {
+        !days.isEmpty && days.contains(RecurrenceClock.day(of: shown))
     }
 }
 

@@ -30,6 +30,16 @@ struct RecurrenceClock: Sendable {
         return (second, second + offset)
     }
 
+    /// Whether the clocks go on evenly from the moment at which they first show one time until they
+    /// show another one.
+    mutating func isEven(through times: ClosedRange<Int64>) -> Bool {
+        let (second, shown) = reading(of: times.lowerBound)
+        guard let zone else { return true }
+        let stretch = zone.stretch(at: second)
+        return shown == times.lowerBound
+            && second + times.upperBound - times.lowerBound < stretch.end
+    }
+
     /// Whether clocks stay as they are for ever.
     var isNeverSet: Bool { plain == .min ..< .max }
 

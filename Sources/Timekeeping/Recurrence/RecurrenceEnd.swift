@@ -28,6 +28,6 @@ struct RecurrenceEnd: Sendable {
     /// Whether the rule does not go so far.
     func isOver(second: Int64, wall: Int64) -> Bool { wall > wallMax || second > secondMax }
 
-    /// Counts an occurrence of the rule.
-    mutating func count() { left -= 1 }
+    /// Counts occurrences of the rule.
+    mutating func count(_ number: Int = 1) { left = max(0, left - number) }
 }

@@ -58,16 +58,34 @@ struct RuleWalk: IteratorProtocol {
         return nextNamed(from: start + 1)
     }
 
-    /// Leaves out what comes long before a second, at most a few steps too little: for what is
-    /// counted it is of no use.
-    mutating func skip(before second: Int) {
-        guard second > start, !isStarted else { return }
+    /// Whether each step has one occurrence and no more: so many steps are so many of these.
+    var isEven: Bool { rule.frequency <= .weekly && rule.isBare }
+
+    /// Leaves out what comes long before a second, at most a few steps too little.
+    ///
+    /// - Returns: how many occurrences, of a walk that is even.
+    mutating func skip(before second: Int) -> Int {
+        guard second > start, !isStarted else { return 0 }
         isStarted = true
         isSingle = !hasPositions
         // A step may name days a little before or behind itself.
         let missing = (stepNumber(of: min(second, Self.last)) - step) / stride - 2
         step += max(0, missing) * stride
         _ = fill()
+        return max(1, missing)
+    }
+
+    /// Leaves out what steps shorter than a day have before a second, but for the last of them.
+    ///
+    /// - Returns: how many occurrences, of a walk that is even.
+    mutating func leap(before second: Int) -> Int {
+        guard unit > 0, isStarted else { return 0 }
+        let missing = (stepNumber(of: min(second, Self.last)) - 1 - step) / stride
+        guard missing > 0 else { return 0 }
+        step += missing * stride
+        bases = []
+        picks = picks.map { _ in [] }
+        return missing
     }
 
     /// How far a step is from the next one.

@@ -119,4 +119,55 @@ import Timekeeping
         daily.exceptions = [try stamp("20111231")]
         #expect(walls(daily) == "1228T090000 1229T090000 0101T090000")
     }
+
+    @Test func `Whole days that are left out of many are left out at once`() throws {
+        var seconds = try recurrence("20260301T000000", "FREQ=SECONDLY", in: "Europe/Paris")
+        let first = try CivilDate(year: 2026, month: 3, day: 1)
+        seconds.exceptions = (0..<2000).map { .day(first.adding(days: $0)) }
+        let last = first.adding(days: 2000)
+        #expect(seconds.first { _ in true }?.wall == WallTime(date: last, time: .midnight))
+        var counted = try recurrence(
+            "20260101T103000", "FREQ=MINUTELY;INTERVAL=7;COUNT=5000", in: "America/New_York")
+        let all = Array(counted)
+        counted.exceptions = (5..<90).filter { $0 % 3 != 0 }.map {
+            .day(first.adding(days: $0 - 59))
+        }
+        let days = Set(counted.exceptions)
+        #expect(Array(counted) == all.filter { !days.contains(.day($0.wall.date)) })
+    }
+
+    @Test(arguments: [
+        "FREQ=SECONDLY;COUNT=2000000000", "FREQ=HOURLY;INTERVAL=5;COUNT=2147483647",
+        "FREQ=DAILY;INTERVAL=2;COUNT=800000", "FREQ=WEEKLY;INTERVAL=3;COUNT=200000;WKST=SU",
+    ])
+    func `What is counted from long ago is not laid out from there`(_ rule: String) throws {
+        let counted = try recurrence("00010103T104500", rule, in: "Europe/Paris")
+        let free = try recurrence(
+            "00010103T104500",
+            rule.split(separator: ";").filter { !$0.hasPrefix("COUNT") }.joined(separator: ";"),
+            in: "Europe/Paris")
+        let since = try Moment.parse("0060-05-05T00:00:00Z")
+        let isHere = { (occurrence: Occurrence) in (occurrence.moment ?? since) > since }
+        let found = IteratorSequence(counted.occurrences(since: since)).lazy.filter(isHere)
+        let expected = IteratorSequence(free.occurrences(since: since)).lazy.filter(isHere)
+        #expect(Array(found.prefix(50)) == Array(expected.prefix(50)))
+    }
+
+    @Test(arguments: [
+        "FREQ=DAILY;COUNT=40", "FREQ=WEEKLY;INTERVAL=2;COUNT=9", "FREQ=HOURLY;COUNT=700",
+    ])
+    func `What is counted ends where it does however late it is looked at`(_ rule: String) throws {
+        let counted = try recurrence("20260320T023000", rule, in: "Europe/Paris")
+        let all = Array(counted)
+        for place in stride(from: 0, to: all.count, by: max(1, all.count / 40)) {
+            let since = try #require(all[place].moment)
+            let left = Array(IteratorSequence(counted.occurrences(since: since)))
+            #expect(left.filter { $0.moment ?? since >= since } == Array(all[place...]))
+        }
+        let after = try #require(all.last?.moment).advanced(bySeconds: 40 * 86_400)
+        #expect(
+            IteratorSequence(counted.occurrences(since: after)).allSatisfy {
+                $0.moment ?? after < after
+            })
+    }
 }
