@@ -106,7 +106,7 @@ extension PhraseDays {
             hasWeekend = true
             add([.each(.saturday), .each(.sunday)])
         } else if let weekday = words.takeWeekday() {
-            add([.each(weekday)])
+            add(words.takeFurtherDays(after: weekday).map { .each($0) })
         } else if let month = words.takeMonth() {
             guard let day = words.takeDayNumber() else { throw words.fault }
             add([.number(day)], of: [month])
@@ -118,14 +118,20 @@ extension PhraseDays {
     /// "last friday", "first, third and fifth monday", "last day", "first weekday", "15th",
     /// "4 july", "4th of july".
     private mutating func readPlaces(_ words: inout PhraseWords) throws(RecurrenceFault) {
-        guard let first = words.takePlace() ?? words.takeDayNumber() else { throw words.fault }
+        let place = words.takePlace()
+        guard let first = place ?? words.takeDayNumber(), place != nil || words.next != "last"
+        else {
+            throw words.fault
+        }
         var places = [first]
         while let place = words.takeFurtherPlace() { places.append(place) }
         if let weekday = words.takeWeekday() {
+            guard place != nil else { throw Self.unplaced(first, weekday.name) }
             let items = places.map { Item.weekday(weekday, place: $0) }
             return add(items, of: words.takeMonths(afterNumber: false))
         }
         if words.takeWorkday() {
+            guard place != nil else { throw Self.unplaced(first, "weekday") }
             let items = places.map { Item.workday(place: $0) }
             return add(items, of: words.takeMonths(afterNumber: false))
         }
@@ -133,5 +139,13 @@ extension PhraseDays {
             throw RecurrenceFault("", "the last what? Write the last day, or the last friday")
         }
         add(places.map { .number($0) }, of: words.takeMonths(afterNumber: true))
+    }
+
+    /// "3 thursdays" may be the third one, or the next three.
+    private static func unplaced(_ number: Int, _ name: String) -> RecurrenceFault {
+        let times = number > 1 ? ", or \(name)s \(number) times" : ""
+        return RecurrenceFault(
+            "",
+            "\(number) \(name) what? Write the \(RecurrenceRule.ordinal(number)) \(name)\(times)")
     }
 }

@@ -3,9 +3,19 @@ struct PhraseWords {
     private let words: [String]
     private var position = 0
 
-    /// The words of a text, in small letters; commas and brackets are none.
+    /// The words of a text, in small letters; commas and a full stop at its end are none.
     init(_ text: String) {
-        words = text.lowercased().split { $0.isWhitespace || $0 == "," }.map(String.init)
+        let text = text.lowercased()
+        let sentence = text.hasSuffix(".") ? text.dropLast() : text[...]
+        let plain = sentence.split { $0.isWhitespace || $0 == "," }.map(String.init)
+        words = plain.flatMap(Self.parts)
+    }
+
+    /// "mon-fri" is three words.
+    private static func parts(of word: String) -> [String] {
+        let ends = word.split(whereSeparator: { "-–".contains($0) }).map(String.init)
+        guard ends.count == 2, ends.allSatisfy({ weekday($0) != nil }) else { return [word] }
+        return [ends[0], "to", ends[1]]
     }
 
     var isAtEnd: Bool { position >= words.count }
@@ -48,16 +58,21 @@ struct PhraseWords {
     /// "every", "each".
     mutating func takeEvery() -> Bool { take("every", "each") }
 
-    /// "weekday", "workdays".
+    /// "weekday", "workdays", "working day".
     mutating func takeWorkday() -> Bool {
         guard isWorkday(after: 0) else { return false }
+        if !Self.workdays.contains(next) { skip() }
         skip()
         return true
     }
 
     func isWorkday(after count: Int) -> Bool {
-        ["weekday", "weekdays", "workday", "workdays"].contains(word(after: count))
+        let isOfTwo = ["working", "business"].contains(word(after: count))
+        return Self.workdays.contains(word(after: count))
+            || isOfTwo && ["day", "days"].contains(word(after: count + 1))
     }
+
+    private static let workdays: [String?] = ["weekday", "weekdays", "workday", "workdays"]
 
     /// "weekend", "weekends".
     mutating func takeWeekend() -> Bool { take("weekend", "weekends") }
@@ -143,10 +158,12 @@ struct PhraseWords {
     }
 
     mutating func takeYear() -> Int? {
-        guard let word = next, word.utf8.count == 4, let year = Self.count(word) else { return nil }
+        guard let year = nextYear else { return nil }
         skip()
         return year
     }
+
+    var nextYear: Int? { next.flatMap { $0.utf8.count == 4 ? Self.count($0) : nil } }
 
     // MARK: Names
 
@@ -160,6 +177,17 @@ struct PhraseWords {
     private static func weekday(_ word: String) -> Weekday? {
         Weekday(typed: word)
             ?? (word.hasSuffix("s") ? Weekday(typed: String(word.dropLast())) : nil)
+    }
+
+    /// A weekday, and all up to the one behind "to": "monday to friday".
+    mutating func takeFurtherDays(after first: Weekday) -> [Weekday] {
+        guard ["to", "through", "thru"].contains(next),
+            let last = word(after: 1).flatMap(Self.weekday)
+        else { return [first] }
+        skip()
+        skip()
+        let count = (last.rawValue - first.rawValue + 7) % 7
+        return (0...count).compactMap { Weekday(rawValue: (first.rawValue - 1 + $0) % 7 + 1) }
     }
 
     mutating func takeMonth() -> Int? {
@@ -209,6 +237,13 @@ struct PhraseWords {
         return Self.weekday(next) != nil || Self.place(next) != nil
             || isMonth(after: 0) && isDayNumber(after: 1)
             || isMonth(after: 1) && isDayNumber(after: 0)
+    }
+
+    /// "week", "fortnight", "quarter": a step, and how many of them.
+    mutating func takeStep() -> (RecurrenceRule.Frequency, Int)? {
+        if take("fortnight", "fortnights") { return (.weekly, 2) }
+        if take("quarter", "quarters") { return (.monthly, 3) }
+        return takeUnit().map { ($0, 1) }
     }
 
     mutating func takeUnit() -> RecurrenceRule.Frequency? {

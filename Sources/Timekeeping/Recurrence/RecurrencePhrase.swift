@@ -13,7 +13,8 @@ extension RecurrenceRule {
             throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) octets")
         }
         if text.contains("=") {
-            try self.init(text)
+            // Rules hold no blanks; who types one may.
+            try self.init(text.filter { !$0.isWhitespace })
         } else {
             var phrase = RecurrencePhrase(text, from: start)
             self = try phrase.rule()
@@ -46,14 +47,24 @@ struct RecurrencePhrase {
             "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1),
             "fortnightly": (.weekly, 2), "biweekly": (.weekly, 2), "monthly": (.monthly, 1),
             "quarterly": (.monthly, 3), "yearly": (.yearly, 1), "annually": (.yearly, 1),
+            "everyday": (.daily, 1),
         ]
         if let step = words.next.flatMap({ steps[$0] }) {
             words.skip()
             (meaning.frequency, meaning.interval) = (step.0, step.1)
+        } else if words.take("once") {
+            try readOnceEvery()
         } else {
             _ = words.take("on")
             try meaning.days.read(&words)
         }
+    }
+
+    /// "once a week", "once every 2 weeks".
+    private mutating func readOnceEvery() throws(RecurrenceFault) {
+        if words.takeEvery() { return try readEvery() }
+        guard words.take("a", "an", "per"), let step = words.takeStep() else { throw words.fault }
+        (meaning.frequency, meaning.interval) = step
     }
 
     private mutating func readEvery() throws(RecurrenceFault) {
@@ -75,8 +86,8 @@ struct RecurrencePhrase {
             }
             meaning.needsPeriod = words.isWorkday(after: 1)
         }
-        if let unit = words.takeUnit() {
-            meaning.frequency = unit
+        if let step = words.takeStep() {
+            (meaning.frequency, meaning.interval) = step
         } else {
             try meaning.days.read(&words)
         }
@@ -92,8 +103,8 @@ struct RecurrencePhrase {
 
     private mutating func readStepped(by interval: Int) throws(RecurrenceFault) {
         meaning.interval = interval
-        if let unit = words.takeUnit() {
-            meaning.frequency = unit
+        if let step = words.takeStep() {
+            (meaning.frequency, meaning.interval) = (step.0, interval * step.1)
         } else if interval > 1, words.isWorkday(after: 0) {
             // Every second one of the days, or all of every second week?
             throw RecurrenceFault("", "write every \(interval) weeks on weekdays")
@@ -110,8 +121,10 @@ struct RecurrencePhrase {
             try end(by: .until(.day(try readDate())))
         } else if words.take("once") {
             try end(by: .count(1))
-        } else if words.take("on") {
+        } else if words.take("on") || meaning.days.isEmpty && words.beginsDay {
             try meaning.days.read(&words)
+        } else if words.take("except") {
+            try readExceptions()
         } else if words.take(all: "if", "it", "is") || words.take(all: "and", "if", "it", "is") {
             var condition = PhraseDays()
             try condition.read(&words)
@@ -129,6 +142,24 @@ struct RecurrencePhrase {
         } else {
             throw words.fault
         }
+    }
+
+    /// "every day except sunday", "weekdays except friday".
+    private mutating func readExceptions() throws(RecurrenceFault) {
+        var exceptions = PhraseDays()
+        try exceptions.read(&words)
+        let isOfDays = meaning.frequency == .daily && meaning.interval == 1
+        guard meaning.days.isEmpty ? isOfDays : meaning.days.isOfEach, exceptions.isOfEach else {
+            throw RecurrenceFault("", "write which days it is on, or leave dates out one by one")
+        }
+        let all =
+            meaning.days.isEmpty
+            ? Set(Weekday.allCases.map { PhraseDays.Item.each($0) }) : meaning.days.items
+        let left = all.subtracting(exceptions.items)
+        guard !left.isEmpty else { throw RecurrenceFault("", "no day is left") }
+        meaning.days = PhraseDays()
+        meaning.days.add(Array(left))
+        if meaning.frequency == .daily { meaning.frequency = .weekly }
     }
 
     /// What follows "for": "10 times", "10 days", "a year". The days of the first week, month or
@@ -175,8 +206,16 @@ struct RecurrencePhrase {
             words.skip()
             return date
         }
+        if words.take(all: "the", "end", "of") || words.take(all: "end", "of") {
+            return try readLastDay()
+        }
         let first = words.takeMonth()
-        guard let day = words.takeDayNumber() else { throw words.fault }
+        guard let day = words.takeDayNumber() else {
+            guard let first else { throw words.fault }
+            let name = Month.name(first)
+            throw RecurrenceFault(
+                "", "until which day of \(name)? Write the end of \(name), or 15 \(name)")
+        }
         if first == nil { _ = words.take("of") }
         guard let month = first ?? words.takeMonth() else { throw words.fault }
         let year = words.takeYear()
@@ -186,6 +225,24 @@ struct RecurrencePhrase {
             throw RecurrenceFault("", "there is no \(day) \(Month.name(month))")
         }
         return date
+    }
+
+    /// What follows "until the end of": "march", "march 2027", "the year", "2027".
+    private mutating func readLastDay() throws(RecurrenceFault) -> CivilDate {
+        _ = words.take("the", "this")
+        var month = 12
+        if words.take("month") {
+            month = start.month
+        } else if let named = words.takeMonth() {
+            month = named
+        } else if !words.take("year"), words.nextYear == nil {
+            throw words.fault
+        }
+        let year = words.takeYear() ?? start.year + (month < start.month ? 1 : 0)
+        guard let first = try? CivilDate(year: year, month: month, day: 1) else {
+            throw words.fault
+        }
+        return first.adding(days: CivilDate.days(inMonth: month, ofYear: year) - 1)
     }
 }
 

@@ -100,9 +100,8 @@ struct RecurrenceReader {
         case .weekNumbers: rule.weekNumbers = try value.places(through: 53)
         case .months: rule.months = try value.numbers(in: 1...12)
         case .positions: rule.positions = try value.places(through: 366)
-        case .calendar, .skipping:
-            throw RecurrenceFault(
-                value.name, "rules of other calendars than the Gregorian one are not understood")
+        case .calendar: try value.check(is: "GREGORIAN")
+        case .skipping: try value.check(is: "OMIT")
         }
     }
 
@@ -133,6 +132,15 @@ private struct PartReader {
 
     let name: String
     let text: Octets
+
+    /// Takes what is meant anyway (RFC 7529, 4): the Gregorian calendar, and that days are left out
+    /// which a month does not have.
+    func check(is usual: String) throws(RecurrenceFault) {
+        guard String(decoding: text, as: UTF8.self) == usual else {
+            throw RecurrenceFault(
+                name, "rules of other calendars than the Gregorian one are not understood")
+        }
+    }
 
     func frequency() throws(RecurrenceFault) -> RecurrenceRule.Frequency {
         let word = String(decoding: text, as: UTF8.self)

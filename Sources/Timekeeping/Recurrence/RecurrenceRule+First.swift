@@ -10,9 +10,27 @@ extension RecurrenceRule {
             WallTime(secondsSince1970: Int64($0))
         }
     }
+
+    /// The first time on the wall, from one on, that the rule names in a step of any number: who
+    /// says "every second Tuesday" on a Thursday counts from the Tuesday that comes next, and not
+    /// from the week that is.
+    public func firstTime(inAnyStepFrom start: WallTime) -> WallTime? {
+        var each = self
+        each.interval = 1
+        return each.firstTime(from: start)
+    }
 }
 
 extension RecurrenceRule {
+    /// Whether it is steps and an end, and nothing besides.
+    var isBare: Bool {
+        var bare = RecurrenceRule(frequency)
+        bare.interval = interval
+        bare.weekStart = weekStart
+        bare.end = end
+        return self == bare
+    }
+
     /// The rule of what recurs as before, each time so much earlier or later: every Tuesday becomes
     /// every Wednesday.
     ///
@@ -22,13 +40,28 @@ extension RecurrenceRule {
     /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
     public func moved(from old: WallTime, to new: WallTime) -> RecurrenceRule? {
         var rule = self
-        if frequency == .weekly, days == [Day(old.date.weekday)] {
-            rule.days = [Day(new.date.weekday)]
+        if frequency == .weekly, !days.isEmpty {
+            let shift = new.date.daysSince1970 - old.date.daysSince1970
+            guard let moved = movedDays(by: shift) else { return nil }
+            rule.days = moved
         }
         if frequency >= .monthly, monthDays == [old.date.day] { rule.monthDays = [new.date.day] }
         if frequency == .yearly, months == [old.date.month] { rule.months = [new.date.month] }
         rule.end = end.moved(from: old, to: new)
         return rule.firstTime(from: new) == new ? rule : nil
+    }
+}
+
+extension RecurrenceRule {
+    /// The days of the weeks so many days later; `nil` where weeks are left out, and a day would be
+    /// in one that is.
+    private func movedDays(by shift: Int) -> [Day]? {
+        let places = days.map { ($0.weekday.rawValue - weekStart.rawValue + 7) % 7 + shift }
+        let weeks = Set(places.map { $0.dividedFloored(by: 7).quotient })
+        guard interval == 1 && positions.isEmpty || weeks.count == 1 else { return nil }
+        return places.compactMap { place in
+            Weekday(rawValue: (place + weekStart.rawValue - 1).dividedFloored(by: 7).remainder + 1)
+        }.map { Day($0) }.sorted()
     }
 }
 

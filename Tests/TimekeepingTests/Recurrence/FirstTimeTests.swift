@@ -17,6 +17,45 @@ import Timekeeping
         #expect(try RecurrenceRule(rule).firstTime(from: start)?.description == first)
     }
 
+    /// From Thursday, 26 November on.
+    @Test(arguments: [
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", ["1201", "1215"]),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", ["1126", "1207", "1210"]),
+        ("FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=15", ["1215", "0315"]),
+        ("FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO", ["1207", "0201"]),
+        ("FREQ=DAILY;INTERVAL=3", ["1126", "1129"]),
+        ("FREQ=YEARLY;INTERVAL=2;BYMONTH=7;BYMONTHDAY=4", ["0704", "0704"]),
+    ])
+    func `Who counts every second one begins with the next one`(
+        _ text: String, _ days: [String]
+    ) throws {
+        let rule = try RecurrenceRule(text)
+        let first = try #require(
+            rule.firstTime(inAnyStepFrom: try WallTime.parse("2026-11-26T12:00")))
+        #expect(rule.firstTime(from: first) == first)
+        let found = try Recurrence(start: .wall(first), in: nil, rule: rule).prefix(days.count)
+        #expect(
+            found.map { $0.wall.description.dropFirst(5).prefix(5).filter { $0 != "-" } } == days)
+    }
+
+    /// From Monday, 30 November to other days.
+    @Test(arguments: [
+        ("FREQ=WEEKLY;BYDAY=MO,TH", 1, "FREQ=WEEKLY;BYDAY=TU,FR"),
+        ("FREQ=WEEKLY;BYDAY=MO,TH", -1, "FREQ=WEEKLY;BYDAY=WE,SU"),
+        ("FREQ=WEEKLY;BYDAY=MO,SA", 3, "FREQ=WEEKLY;BYDAY=TU,TH"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", 2, "FREQ=WEEKLY;INTERVAL=2;BYDAY=WE,SA"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", 4, nil),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", 8, "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"),
+        ("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1", 6, nil),
+        ("FREQ=MONTHLY;BYDAY=-1MO", 1, nil),
+        ("FREQ=MONTHLY;BYMONTHDAY=30", 1, "FREQ=MONTHLY;BYMONTHDAY=1"),
+    ])
+    func `The days of a rule move together`(_ rule: String, _ days: Int, _ moved: String?) throws {
+        let old = try WallTime.parse("2026-11-30T12:00")
+        let new = WallTime(date: old.date.adding(days: days), time: old.time)
+        #expect(try RecurrenceRule(rule).moved(from: old, to: new)?.description == moved)
+    }
+
     @Test func `A rule that names nothing has none`() throws {
         let start = try WallTime.parse("2026-12-04T12:00")
         let rule = try RecurrenceRule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")

@@ -64,6 +64,24 @@ import Timekeeping
         ),
         ("daily for 9999 years", "FREQ=DAILY;UNTIL=99991230"),
         ("daily for 5 times", "FREQ=DAILY;COUNT=5"),
+        ("everyday", "FREQ=DAILY"), ("Weekly.", "FREQ=WEEKLY"),
+        ("every fortnight on friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"),
+        ("every 2 quarters", "FREQ=MONTHLY;INTERVAL=6"), ("once a week", "FREQ=WEEKLY"),
+        ("once every 3 weeks", "FREQ=WEEKLY;INTERVAL=3"),
+        ("once per quarter on the 15th", "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=15"),
+        ("mon-fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("friday to monday", "FREQ=WEEKLY;BYDAY=MO,FR,SA,SU"),
+        ("weekly monday and thursday", "FREQ=WEEKLY;BYDAY=MO,TH"),
+        ("monthly last friday", "FREQ=MONTHLY;BYDAY=-1FR"),
+        ("yearly 4 july 10 times", "FREQ=YEARLY;COUNT=10;BYMONTH=7;BYMONTHDAY=4"),
+        ("the last working day of the month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+        ("every day except sunday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA"),
+        ("weekdays except on wed and fri", "FREQ=WEEKLY;BYDAY=MO,TU,TH"),
+        ("weekly until the end of march", "FREQ=WEEKLY;UNTIL=20270331"),
+        ("daily until end of february 2028", "FREQ=DAILY;UNTIL=20280229"),
+        ("daily until the end of the month", "FREQ=DAILY;UNTIL=20261231"),
+        ("daily until the end of 2027", "FREQ=DAILY;UNTIL=20271231"),
+        ("FREQ=WEEKLY; BYDAY=MO, TU ", "FREQ=WEEKLY;BYDAY=MO,TU"),
         ("every year on 13 may if it is friday", "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=13;BYDAY=FR"),
     ])
     func `Words with several days, places and months are read`(
@@ -108,6 +126,11 @@ import Timekeeping
         ("daily if it is the 13th or friday", "two kinds"), ("weekly if it is friday", "which day"),
         ("hourly if it is the 5th day of the year", "not understood"), ("30 february", "no such"),
         ("every month on the 31st in june", "no such day"),
+        ("3 thursdays", "3rd Thursday"), ("1 and 3 friday", "1st Friday"), ("2 last day", ""),
+        ("2 weekdays of the month", "2nd weekday"), ("daily until march", "the end of March"),
+        ("daily until the end", ""), ("once a blue moon", "blue is not"),
+        ("weekly except monday", "which days"), ("mondays except monday", "no day is left"),
+        ("every day except the 15th", "which days"), ("every 3 days except sunday", "which days"),
     ])
     func `Words that could be misread are refused`(_ words: String, _ hint: String) {
         let refusal = refusal { try RecurrenceRule(typed: words, from: start) }

@@ -42,12 +42,18 @@ import Timekeeping
         ("FREQ=MONTHLY;BYWEEKNO=1", "BYWEEKNO"), ("FREQ=YEARLY;BYWEEKNO=54", "BYWEEKNO"),
         ("FREQ=DAILY;BYYEARDAY=1", "BYYEARDAY"), ("FREQ=MONTHLY;BYSETPOS=1", "BYSETPOS"),
         ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "BYSETPOS"), ("FREQ=DAILY;WKST=XX", "WKST"),
-        ("FREQ=DAILY;RSCALE=GREGORIAN", "RSCALE"), ("FREQ=DAILY;X-MINE=1", "X-MINE"),
+        ("FREQ=DAILY;RSCALE=HEBREW", "RSCALE"),
+        ("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD", "SKIP"), ("FREQ=DAILY;X-MINE=1", "X-MINE"),
         ("FREQ=DAILY;COUNT", ""), ("FREQ=DAILY;;COUNT=2", ""), (" FREQ=DAILY", " FREQ"),
     ])
     func `What is no rule is refused by its part`(_ text: String, _ part: String) throws {
         let fault = #expect(throws: RecurrenceFault.self, "\(text)") { try RecurrenceRule(text) }
         #expect(fault?.part == part, "\(text)")
+    }
+
+    @Test func `A rule that names the calendar by which it is meant anyway is one`() throws {
+        let rule = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=OMIT")
+        #expect(rule == (try RecurrenceRule("FREQ=MONTHLY")))
     }
 
     @Test func `A rule that is too long, or hostile, is refused and not repeated`() {
