@@ -179,10 +179,8 @@ extension MeetingState {
         scope != nil && meeting.status == .cancelled && told.revision ?? 0 >= meeting.revision
     }
 
-    /// What a series was before is not looked up: it is of use to know that it is otherwise.
-    private var lastEnd: Moment {
-        meeting.series == nil ? max(meeting.endsAt, toldEndsAt ?? meeting.endsAt) : Series.endless
-    }
+    /// Until then it is of use to know that it is otherwise than it was.
+    private var lastEnd: Moment { max(meeting.endsAt, toldEndsAt ?? meeting.endsAt) }
 
     private func notice(
         _ kind: NotificationKind, _ mark: ToldMark, to receiver: Receiver,

@@ -77,9 +77,7 @@ public struct GuestVisit: Sendable {
         let own = try planner.zone(named: whole.meeting.time.zone)
         bundle = date.map { whole.on($0, in: own) } ?? whole
         // A link may be handed on: it shows nobody's address, whoever came by it.
-        meeting = try planner.view(
-            bundle.meeting, participants: bundle.participants, people: bundle.people
-        ) { $0 == planner.actor.id }
+        meeting = try planner.view(bundle) { $0 == planner.actor.id }
         guest = meeting.participants.first { $0.id == planner.actor.id.text }
     }
 

@@ -18,11 +18,19 @@ public struct MeetingConflict: Encodable, Sendable {
     public let until: Timestamp
     /// The same in words: "Ben is busy from 14:00 to 15:00".
     public let words: String
+    /// When the meeting is.
+    let date: Range<Moment>
+    /// Who is busy, or may be: "Ben is busy".
+    let whoIs: String
+
+    private enum CodingKeys: CodingKey { case person, kind, occurrence, from, until, words }
 }
 
 extension Planner {
     /// The most people of a meeting who are looked at.
     private static let conflictPeopleMax = 200
+    /// So many of one person are told one by one.
+    private static let conflictsToldMax = 2
     /// The most dates of a series that are looked at.
     private static let conflictDatesMax = 10
 
@@ -50,8 +58,29 @@ extension Planner {
                 besides: Set([plan.meeting.id, outcome.origin].compactMap(\.self)))
             return times.compactMap { date in conflict(of: person, busy, on: date) }
         }
-        noted.remarks += noted.conflicts.map(\.words)
+        noted.remarks += remarks(on: noted.conflicts, among: times.count)
         return noted
+    }
+
+    /// Who has something else on many dates of a series is named once for all of them.
+    private func remarks(on conflicts: [MeetingConflict], among count: Int) -> [String] {
+        struct Group: Hashable {
+            let person: String
+            let kind: String
+        }
+        let groups = conflicts.map { Group(person: $0.person, kind: $0.kind) }
+        return groups.uniqued().flatMap { group in
+            let own = zip(groups, conflicts).filter { $0.0 == group }.map(\.1)
+            guard own.count > Self.conflictsToldMax, let first = own.first else {
+                return own.map(\.words)
+            }
+            let days = own.map { TimeWords.date(zone.wallTime(at: $0.date.lowerBound).date) }
+            let more = days.count > Self.datesNamedMax ? ", and more" : ""
+            return [
+                "\(first.whoIs) at \(own.count) of the next \(count) dates: "
+                    + "\(days.prefix(Self.datesNamedMax).joined(separator: ", "))\(more)."
+            ]
+        }
     }
 
     /// When a meeting takes place; of a series, the next dates.
@@ -84,7 +113,8 @@ extension Planner {
                 person: person.name, kind: isFirm ? "hard" : "soft", occurrence: date.name,
                 from: Timestamp(span.lowerBound, in: zone, reader: zone),
                 until: Timestamp(span.upperBound, in: zone, reader: zone),
-                words: "\(name) \(verb) \(words(of: span))\(day).")
+                words: "\(name) \(verb) \(words(of: span))\(day).", date: date.time,
+                whoIs: "\(name) \(verb)")
         }
     }
 

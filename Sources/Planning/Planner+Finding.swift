@@ -3,6 +3,7 @@ import Interchange
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 extension Planner {
     /// Finds out whom the actor means, however many they name, in one look at the store.
@@ -57,13 +58,16 @@ extension Planner {
 
     /// The same of a series of which a date is named: where several are so called, the one that has
     /// it is meant.
-    func meetingID(_ text: String, on date: String?) async throws -> MeetingID {
+    func meetingID(
+        _ text: String, on date: String?, pastToo isPastToo: Bool = false
+    ) async throws -> MeetingID {
         let found = try await meetings(called: text)
         guard let date, found.count > 1 else { return try only(found, text) }
         var having: [MeetingSummary] = []
         for meeting in found {
             guard let bundle = try await store.meetingBundle(meeting.id) else { continue }
-            if (try? self.date(date, of: bundle.meeting)) != nil { having.append(meeting) }
+            let found = try? self.date(date, of: bundle.meeting, pastToo: isPastToo)
+            if found != nil { having.append(meeting) }
         }
         return try only(having.isEmpty ? found : having, text)
     }
@@ -152,10 +156,12 @@ extension Planner {
         }
         let bundle = try known(all, on: date)
         let present = bundle.everybody
+        let day = date.map { _ in " on \(TimeWords.date(bundle.meeting.time.start.date))" } ?? ""
+        let title = bundle.meeting.title + day
         var found: [Person] = []
         for name in names {
             try Refusal.checkNames(name, a: "person")
-            found += try await participants(name, among: present, title: bundle.meeting.title)
+            found += try await participants(name, among: present, title: title)
         }
         return found.uniqued()
     }

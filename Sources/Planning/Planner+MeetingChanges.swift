@@ -75,21 +75,24 @@ extension Planner {
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
             draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
             if edit.start != nil { try checkHasNotBegun(draft.meeting) }
-            let time = try time(draft.meeting.time, edited: edit)
+            let isDate =
+                edit.date != nil || edit.from != nil || draft.meeting.series != nil
+            let time = try time(draft.meeting.time, edited: edit, isDate: isDate)
             try repeatAnew(&draft, at: time, by: edit.repetition)
         }
     }
 
+    /// When a meeting is by an edit; a weekday is one next to the day that it is on now where that
+    /// is a date of a series.
     func time(
-        _ old: MeetingTime, edited edit: MeetingEdit
+        _ old: MeetingTime, edited edit: MeetingEdit, isDate: Bool = false
     ) throws -> MeetingTime {
         guard edit.start != nil || edit.duration != nil else { return old }
         let zone = try zone(named: old.zone)
         let duration = edit.duration ?? old.duration
         try MeetingRules.check(duration: duration)
         let wall = try edit.start.map {
-            try newStart(
-                $0, insteadOf: old.startsAt, in: zone, isDate: edit.date != nil || edit.from != nil)
+            try newStart($0, insteadOf: old.startsAt, in: zone, isDate: isDate)
         }
         return MeetingTime(start: wall ?? old.start, zone: zone, duration: duration)
     }

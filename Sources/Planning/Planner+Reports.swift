@@ -65,12 +65,13 @@ extension Planner {
     /// - Returns: how it stands.
     /// - Throws: ``Refusal``.
     public func meeting(_ name: String, on date: String? = nil) async throws -> MeetingView {
-        let id = try await meetingID(name, on: date)
+        let id = try await meetingID(name, on: date, pastToo: true)
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
-        return try date.map { try view(bundle, on: try self.date($0, of: bundle.meeting)) }
-            ?? view(bundle)
+        return try date.map {
+            try view(bundle, on: try self.date($0, of: bundle.meeting, pastToo: true))
+        } ?? view(bundle)
     }
 
     /// The deliveries of a meeting, or of one person in it, each with its whole story.

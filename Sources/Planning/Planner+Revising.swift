@@ -3,6 +3,7 @@ import Ledger
 import Settings
 import Storage
 import Timekeeping
+import Wording
 
 /// What a use case did to a meeting, or would do.
 public struct MeetingOutcome: ChangeOutcome {
@@ -180,7 +181,7 @@ extension Planner {
     }
 
     func view(_ bundle: MeetingBundle) throws -> MeetingView {
-        try view(bundle.meeting, participants: bundle.participants, people: bundle.people)
+        try view(bundle) { maySeeAddress(of: $0, in: bundle.meeting) }
     }
 
     /// One date of a series as somebody sees it.
@@ -197,22 +198,14 @@ extension Planner {
         FileLock.holder(path: surroundings.home.daemonLock) != nil
     }
 
-    func view(
-        _ meeting: Meeting, participants: [Participant], people: [PersonID: Person]
-    ) throws -> MeetingView {
-        try view(meeting, participants: participants, people: people) {
-            maySeeAddress(of: $0, in: meeting)
-        }
-    }
-
     /// A meeting as somebody sees it who may see the addresses of these people, and what they wrote
     /// to the organizer.
     func view(
-        _ meeting: Meeting, participants: [Participant], people: [PersonID: Person],
-        showing isShown: (PersonID) -> Bool
+        _ bundle: MeetingBundle, showing isShown: (PersonID) -> Bool
     ) throws -> MeetingView {
+        let (meeting, people) = (bundle.meeting, bundle.people)
         let place = try zone(named: meeting.time.zone)
-        let guests = participants.filter { !$0.isRemoved }.compactMap { participant in
+        let guests = bundle.participants.filter { !$0.isRemoved }.compactMap { participant in
             people[participant.person].map { person in
                 let isPrivate = !isShown(person.id)
                 var guest = MeetingView.Guest(participant, person: person, isPrivate: isPrivate)
@@ -226,6 +219,7 @@ extension Planner {
             people[meeting.organizer] ?? owner, isPrivate: !isShown(meeting.organizer))
         return MeetingView(
             meeting, guests: guests, organizer: organizer,
+            dates: MeetingView.dates(of: bundle, after: now, zone: place, reader: zone),
             zone: place, reader: zone, now: now)
     }
 
@@ -247,7 +241,8 @@ extension Planner {
     /// Says that a reminder is not planned; for all where nobody is named.
     static func tooLate(_ offset: String, before what: String, for names: [String] = []) -> String {
         let whom = names.isEmpty ? "" : " for \(names.joined(separator: ", "))"
-        return "The reminder \(offset) before \(what) is not planned\(whom): its time has passed."
+        let span = (try? TimeSpan.parse(offset)).map(TimeWords.span) ?? offset
+        return "The reminder \(span) before \(what) is not planned\(whom): its time has passed."
     }
 
     static func unknownMeeting(_ text: String) -> Refusal {

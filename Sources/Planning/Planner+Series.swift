@@ -25,7 +25,12 @@ extension Planner {
     ) throws(Refusal) -> (MeetingTime, Series?) {
         guard let text else { return (time, nil) }
         let rule = try rule(text, from: time.start.date)
-        guard let start = rule.firstTime(from: time.start) else {
+        // A rule counts its steps from the start, as calendars do; people do from the first date.
+        let isRule = text.contains("=")
+        let found =
+            isRule
+            ? rule.firstTime(from: time.start) : rule.firstTime(inAnyStepFrom: time.start)
+        guard let start = found else {
             throw .badRule("it has no date from that start on")
         }
         let dates = try Self.firstDates(of: rule, from: start, in: zone)
@@ -84,6 +89,11 @@ extension Planner {
     ) throws(Refusal) -> [Occurrence] {
         guard rule.frequency >= .hourly else {
             throw .badRule("FREQ: a meeting repeats by hours, days, weeks, months or years")
+        }
+        if case .count(let count) = rule.end, count > Meeting.datesMax {
+            throw .badRule(
+                "COUNT: a meeting has at most \(Meeting.datesMax) dates; say until when it "
+                    + "repeats, or leave its end out")
         }
         let recurrence: Recurrence
         do throws(RecurrenceFault) {

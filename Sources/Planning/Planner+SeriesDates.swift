@@ -9,10 +9,17 @@ extension Planner {
     private static let nextName = "next"
 
     /// The date of a series that somebody names by its day, or by day and time where it has several
-    /// dates a day: the day on which it was to be first, or on which it is now.
+    /// dates a day: as it was to be first, or as it is now.
     ///
+    /// - Parameters:
+    ///   - text: the date.
+    ///   - meeting: the series.
+    ///   - isPastToo: whether a date that is over is one, too.
+    /// - Returns: the date.
     /// - Throws: ``Refusal`` with `no_series`, `unknown_date` or `ambiguous_date`.
-    func date(_ text: String, of meeting: Meeting) throws -> SeriesDate {
+    func date(
+        _ text: String, of meeting: Meeting, pastToo isPastToo: Bool = false
+    ) throws -> SeriesDate {
         let own = try zone(named: meeting.time.zone)
         guard meeting.series != nil else {
             throw Refusal(
@@ -26,19 +33,18 @@ extension Planner {
             }
             return next
         }
-        if case .wall? = CalendarStamp(text) {
-            return try checkedDate(named: text, of: meeting, in: own)
+        if case .wall? = CalendarStamp(text), meeting.hasDate(named: text, in: own),
+            let named = meeting.date(named: text, in: own), isPastToo || named.time.endsAt > now
+        {
+            return named
         }
-        // Days are those of the meeting's clocks, or else of the reader's.
-        let day = zone.wallTime(at: try moment(text, dayMeans: .start)).date
-        let near = meeting.coming(near: day, after: now, in: own)
-        let byOwn = near.filter { $0.time.start.date == day || $0.day == day }
-        let found =
-            byOwn.isEmpty
-            ? near.filter { zone.wallTime(at: $0.time.startsAt).date == day } : byOwn
+        let asked = try askedDate(text)
+        let midnight = own.moment(of: WallTime(date: asked.day, time: .midnight))
+        let after = isPastToo ? min(now, midnight.advanced(bySeconds: -3 * 86_400)) : now
+        let found = asked.found(
+            among: meeting.coming(near: asked.day, after: after, in: own), reader: zone)
         guard let first = found.first else {
-            let asked = own.moment(of: WallTime(date: day, time: .midnight))
-            throw unknownDate(text, of: meeting, near: asked, in: own)
+            throw unknownDate(text, of: meeting, near: midnight, pastToo: isPastToo, in: own)
         }
         guard found.count == 1 else {
             throw Refusal(
@@ -49,19 +55,21 @@ extension Planner {
         return first
     }
 
-    private func checkedDate(
-        named name: String, of meeting: Meeting, in zone: Zone
-    ) throws(Refusal) -> SeriesDate {
-        guard let found = meeting.date(named: name, in: zone),
-            meeting.hasDate(named: name, in: zone), found.time.endsAt > now
-        else {
-            throw unknownDate(name, of: meeting, near: now, in: zone)
+    private func askedDate(_ text: String) throws -> AskedDate {
+        if case .wall(let wall) = CalendarStamp(text) {
+            return AskedDate(day: wall.date, wall: wall)
         }
-        return found
+        let moment = try moment(text, dayMeans: .start)
+        let wall = zone.wallTime(at: moment)
+        if case .date? = try? TypedTime.parse(text, now: zone.wallTime(at: now)) {
+            return AskedDate(day: wall.date)
+        }
+        return AskedDate(day: wall.date, wall: wall, moment: moment)
     }
 
     private func unknownDate(
-        _ text: String, of meeting: Meeting, near asked: Moment, in zone: Zone
+        _ text: String, of meeting: Meeting, near asked: Moment, pastToo isPastToo: Bool,
+        in zone: Zone
     ) -> Refusal {
         let next =
             meeting.nextDate(after: max(asked, now), in: zone)
@@ -69,7 +77,7 @@ extension Planner {
         let hint = next.map { " There is one on \(TimeWords.date($0.time.start.date))." } ?? ""
         return Refusal(
             .refused, code: "unknown_date",
-            "\(meeting.title) has no date on \(text) that lies ahead.\(hint)")
+            "\(meeting.title) has no date on \(text)\(isPastToo ? "" : " that lies ahead").\(hint)")
     }
 
     /// The name of a date of a series; empty where none is meant.
@@ -125,6 +133,35 @@ extension Meeting {
             .compactMap { date(named: $0, in: zone) }
             .filter { $0.time.startsAt >= end && $0.time.endsAt > now }
         return near + moved
+    }
+}
+
+/// A date of a series as somebody asks for it.
+private struct AskedDate {
+    let day: CivilDate
+    /// The time, where it is said.
+    var wall: WallTime?
+    /// What it is by the clock of whoever asks.
+    var moment: Moment?
+
+    /// Those that are meant. Days are those of the meeting's clocks, or else of the reader's; of
+    /// several on a day, those that take place go first.
+    func found(among dates: [SeriesDate], reader: Zone) -> [SeriesDate] {
+        guard wall == nil else { return Self.onFirst(dates.filter(isAt)) }
+        let own = dates.filter { $0.time.start.date == day || $0.day == day }
+        return Self.onFirst(
+            own.isEmpty
+                ? dates.filter { reader.wallTime(at: $0.time.startsAt).date == day } : own)
+    }
+
+    private func isAt(_ date: SeriesDate) -> Bool {
+        date.time.start == wall || date.time.startsAt == moment
+            || wall.map { CalendarStamp.wall($0).description } == date.name
+    }
+
+    private static func onFirst(_ dates: [SeriesDate]) -> [SeriesDate] {
+        let on = dates.filter(\.isOn)
+        return on.isEmpty ? dates : on
     }
 }
 

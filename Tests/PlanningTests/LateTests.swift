@@ -24,7 +24,7 @@ import Timekeeping
             let planner = try await world.planner()
             let made = try await lunch(planner, start: "2026-12-01T18:00")
             #expect(made.remarks.count == 1)
-            #expect(made.remarks.first?.contains("P1D") == true)
+            #expect(made.remarks.first?.contains("1 day before") == true)
             let moved = try await planner.uninvite(["ben@example.org"], from: "Lunch", saving: true)
             #expect(moved.remarks.isEmpty)
         }
@@ -42,7 +42,7 @@ import Timekeeping
             edit.start = "2026-12-05T18:00"
             let moved = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(moved.remarks.count == 1)
-            #expect(moved.remarks.first?.contains("P5D") == true)
+            #expect(moved.remarks.first?.contains("5 days before") == true)
             #expect(moved.remarks.first?.contains("for ben@example.org") == true)
         }
     }
@@ -68,7 +68,8 @@ import Timekeeping
                     })
                 #expect(
                     outcome.remarks
-                        == ["The reminder P5D before Lunch is not planned: its time has passed."])
+                        == ["The reminder 5 days before Lunch is not planned: its time has passed."]
+                )
             }
         }
     }

@@ -61,6 +61,53 @@ import Timekeeping
         }
     }
 
+    @Test func `A weekday to which a series is moved is the one beside its first date`()
+        async throws
+    {
+        try await withLunches { _, planner in
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-11", saving: true)
+            let moved = try await planner.edit("Lunch") { $0.start = "thu 13:00" }
+            #expect(moved.meeting.start.text == "2026-12-03T13:00:00+02:00")
+            #expect(
+                moved.meeting.dates.map { "\($0.occurrence) \($0.status)" } == [
+                    "20261203T130000 confirmed", "20261210T130000 cancelled",
+                    "20261217T130000 confirmed", "20261224T130000 confirmed",
+                ])
+        }
+    }
+
+    @Test(arguments: ["every friday", "every friday, 4 times"])
+    func `Who knew a series is told that one date is left until all of it would have been over`(
+        _ rule: String
+    ) async throws {
+        try await withLunches(rule) { _, planner in
+            _ = try await planner.edit("Lunch") { $0.repetition = "none" }
+            let change = try #require(
+                try await planner.deliveries(of: "Lunch", to: nil).rows.map(\.delivery)
+                    .first { $0.kind == "change" })
+            let isEndless = rule == "every friday"
+            #expect(change.deadline.text.prefix(10) == (isEndless ? "9999-12-31" : "2026-12-25"))
+        }
+    }
+
+    @Test func `Every second one counts from the next of its days on`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-03T12:00")
+            request.repetition = "every 2nd tuesday"
+            let made = try await planner.create(request)
+            #expect(made.meeting.start.text == "2026-12-08T12:00:00+02:00")
+            request.repetition = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
+            let ruled = try await planner.create(request)
+            #expect(ruled.meeting.start.text == "2026-12-15T12:00:00+02:00")
+            let code = await refusal {
+                request.repetition = "FREQ=DAILY;COUNT=40001"
+                _ = try await planner.create(request)
+            }
+            #expect(code == "bad_rule")
+        }
+    }
+
     @Test func `A day that the rule does not name needs another rule`() async throws {
         try await withLunches("monthly on the first friday") { _, planner in
             let code = await refusal {

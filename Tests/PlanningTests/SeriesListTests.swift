@@ -33,6 +33,75 @@ import Wording
         }
     }
 
+    @Test func `A date that is over is shown, and is changed no more`() async throws {
+        try await withLunches { world, planner in
+            let later = try await world.later(minutes: 10 * 24 * 60).planner()
+            let id = try await later.meeting("Lunch").id
+            #expect(
+                try await later.meeting(id, on: "2026-12-04").start.text
+                    == "2026-12-04T12:00:00+02:00")
+            #expect(try await later.meeting("Lunch", on: "20261204T120000").occurrence != nil)
+            await #expect(throws: Refusal.self) {
+                try await later.cancelMeeting("Lunch", on: "2026-12-04", saving: true)
+            }
+            await #expect(throws: Refusal.self) {
+                try await later.meeting("Lunch", on: "2026-12-05")
+            }
+        }
+    }
+
+    @Test func `Of two dates on a day a time names one, as it was and as it is`() async throws {
+        try await withLunches { _, planner in
+            _ = try await planner.edit("Lunch") {
+                $0.date = "2026-12-18"
+                $0.start = "2026-12-11T18:00"
+            }
+            await #expect(throws: Refusal.self) {
+                try await planner.meeting("Lunch", on: "2026-12-11")
+            }
+            for (text, start) in [
+                ("11 dec 18:00", "18:00"), ("2026-12-11T18:00", "18:00"),
+                ("20261211T180000", "18:00"),
+                ("11 dec 12:00", "12:00"), ("20261218T120000", "18:00"), ("18 dec 12:00", "18:00"),
+            ] {
+                let shown = try await planner.meeting("Lunch", on: text)
+                #expect(shown.start.text == "2026-12-11T\(start):00+02:00", "\(text)")
+            }
+            await #expect(throws: Refusal.self) {
+                try await planner.meeting("Lunch", on: "11 dec 17:00")
+            }
+            _ = try await planner.cancelMeeting("Lunch", on: "11 dec 12:00", saving: true)
+            #expect(
+                try await planner.meeting("Lunch", on: "2026-12-11").start.text
+                    == "2026-12-11T18:00:00+02:00")
+        }
+    }
+
+    @Test func `A series says what is otherwise on a date: when it was to be, and who comes`()
+        async throws
+    {
+        try await withLunches { _, planner in
+            _ = try await planner.edit("Lunch") {
+                $0.date = "2026-12-18"
+                $0.start = "2026-12-19T18:00"
+            }
+            _ = try await planner.answer(
+                "Lunch", on: "2026-12-11", .declined, who: "anna", plus: nil, note: nil,
+                saving: true)
+            _ = try await planner.uninvite(["anna"], from: "Lunch", on: "2026-12-25", saving: true)
+            let dates = try await planner.meeting("Lunch").dates.filter(\.isOtherwise)
+            #expect(
+                dates.map { date in
+                    "\(date.occurrence.prefix(8)) "
+                        + "\(date.regularStart?.text.prefix(10) ?? "as ever") "
+                        + date.others.map { "\($0.isAsked) \($0.answer)" }.joined()
+                } == [
+                    "20261211 as ever true declined", "20261218 2026-12-18 ",
+                    "20261225 as ever false invited",
+                ])
+        }
+    }
+
     @Test func `A series stands at its next date, with who comes then`() async throws {
         try await withLunches { world, planner in
             #expect(

@@ -99,7 +99,7 @@ import Timekeeping
             let planner = try await world.planner()
             var soon = request()
             soon.start = "2026-12-01T20:00"
-            let late = "The reminder P1D before the start is not planned: its time has passed."
+            let late = "The reminder 1 day before the start is not planned: its time has passed."
             #expect(try await planner.createMeeting(soon, saving: true).remarks == [late])
             let answered = try await planner.answer(
                 "Lunch", .going, who: "anna@example.org", plus: nil, note: nil, saving: true)

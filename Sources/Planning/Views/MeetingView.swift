@@ -90,37 +90,6 @@ public struct MeetingView: Encodable, Sendable {
         }
     }
 
-    /// One of the dates of a meeting that repeats.
-    public struct Date: Encodable, Sendable {
-        /// Its original start on the meeting's clock, as `20261201T190000`.
-        public let occurrence: String
-        /// The start with the meeting's offset.
-        public let start: Timestamp
-        /// The end with the meeting's offset.
-        public let end: Timestamp
-        /// `confirmed` or `cancelled`.
-        public let status: String
-        /// Where it takes place; `null` where that is not decided.
-        @Null public var place: String?
-        /// Whether its time or place is its own.
-        public let isOtherwise: Bool
-
-        /// When, by the clock of whoever asked.
-        public var when: String { start.words(through: end) }
-
-        init(_ date: SeriesDate, of meeting: Meeting, zone: Zone, reader: Zone) {
-            let own = meeting.on(date)
-            occurrence = date.name
-            start = Timestamp(own.time.startsAt, in: zone, reader: reader)
-            end = Timestamp(own.time.endsAt, in: zone, reader: reader)
-            status = own.status.rawValue
-            place = own.place?.text
-            isOtherwise = date.change != nil
-        }
-
-        private enum CodingKeys: CodingKey { case occurrence, start, end, status, place }
-    }
-
     /// The id; empty, and `null` in JSON, of a meeting that is only shown and not made.
     @Known public private(set) var id: String
     /// The id that calendars use, as the ``id``.
@@ -159,12 +128,10 @@ public struct MeetingView: Encodable, Sendable {
     @Null public var nextOccurrence: Timestamp?
     /// Of a meeting that repeats, its next dates, those that are off among them.
     public let dates: [Date]
-    /// So many of them.
-    private static let datesMax = 10
 
     init(
-        _ meeting: Meeting, guests: [Guest], organizer: PersonLine, zone: Zone, reader: Zone,
-        now: Moment
+        _ meeting: Meeting, guests: [Guest], organizer: PersonLine, dates: [Date], zone: Zone,
+        reader: Zone, now: Moment
     ) {
         id = meeting.id.text
         uid = meeting.uid
@@ -182,8 +149,7 @@ public struct MeetingView: Encodable, Sendable {
         sequence = meeting.sequence
         participants = guests
         reminders = meeting.reminders.map(\.iso)
-        dates = meeting.dates(endingAfter: now, first: Self.datesMax, in: zone)
-            .map { Date($0, of: meeting, zone: zone, reader: reader) }
+        self.dates = dates
         nextOccurrence = meeting.nextTime(after: now, in: zone).map {
             Timestamp($0.startsAt, in: zone, reader: reader)
         }

@@ -36,6 +36,12 @@ public struct OutboxLine: Encodable, Sendable {
     @Null public var wanted: Timestamp?
     /// Why it stands there; empty when there is nothing to say.
     public let reason: String
+    /// The title, with the day of the date that it is about: "Choir, Tue 8 December 2026".
+    public let subject: String
+
+    private enum CodingKeys: CodingKey {
+        case due, key, kind, to, meeting, occurrence, title, channel, state, wanted, reason
+    }
 
     init(_ record: DeliveryRecord, reader: Zone) {
         self.init(
@@ -60,6 +66,7 @@ public struct OutboxLine: Encodable, Sendable {
         state = row.state.rawValue
         wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
         reason = row.reason
+        subject = Self.subject(title, of: key.notification, reader: reader)
     }
 }
 
@@ -86,13 +93,14 @@ extension OutboxLine: JSONLine {
 }
 
 extension OutboxLine {
-    /// The title, with the day of the date that it is about: "Choir, Tue 8 December 2026".
-    public var subject: String {
-        title.map { Self.subject($0, on: occurrence ?? "") } ?? ""
-    }
-
-    /// A title, with the day of the date that is named.
-    static func subject(_ title: String, on date: String) -> String {
-        CalendarStamp(date).map { "\(title), \(TimeWords.date($0.day))" } ?? title
+    /// A title, with the day of the date that a notification is about: a reminder says when that
+    /// begins, all else how it is named.
+    static func subject(_ title: String, of key: NotificationKey, reader: Zone) -> String {
+        guard key.kind.isAboutMeeting else { return "" }
+        let named = CalendarStamp(key.occurrence)?.day
+        let start = key.mark.split(separator: "@").last.flatMap { try? Moment.parse(String($0)) }
+        let isOfDate = key.kind == .reminder && !key.isSnooze && named != nil
+        let day = (isOfDate ? start.map { reader.wallTime(at: $0).date } : nil) ?? named
+        return day.map { "\(title), \(TimeWords.date($0))" } ?? title
     }
 }

@@ -35,8 +35,10 @@ public struct StoryView: Encodable, Sendable {
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body
+        let key = record.row.key.notification
         because = Self.because(
-            record.row.key.notification, which: which, to: name, of: record.meetingTitle)
+            key, which: which, to: name,
+            of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
         let turns = record.turns.map { ($0.at, Self.words($0)) }
         let attempts = record.attempts.enumerated().map { place, attempt in
             (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
@@ -63,7 +65,6 @@ public struct StoryView: Encodable, Sendable {
         // Those of a meeting are called by its title.
         let isOfMeeting = key.receiver.audience.map { Audience(name: $0).meeting != nil } ?? false
         let name = isOfMeeting ? "everybody in it" : name
-        let title = OutboxLine.subject(title, on: key.occurrence)
         return switch key.kind {
         case .invitation: "\(name) is asked to \(title)"
         case .change: "\(title) is other than \(name) was told last"

@@ -62,5 +62,6 @@ enum Migrations {
         Step("023 feeds", feeds023),
         Step("024 busy times", busyTimes024),
         Step("025 event natures", eventNatures025),
+        Step("026 last ends", lastEnds026),
     ]
 }

@@ -5,17 +5,17 @@ import Timekeeping
 
 extension MeetingAct {
     func append(to meeting: Meeting, in db: Database) throws {
-        let revision = meeting.revision
+        let (revision, allEndAt) = (meeting.revision, meeting.endsAt)
         let meeting = date.map(meeting.on) ?? meeting
         try db.cachedStatement(
             sql: """
                 INSERT INTO meeting_history (
                     meeting_id, number, at, actor_id, act, is_quiet, revision, title, place_text,
                     start_wall, zone, duration, starts_at, ends_at, occurrence,
-                    repetition)
+                    repetition, all_end_at)
                 VALUES (?, (
                         SELECT coalesce(max(number), 0) + 1 FROM meeting_history
-                        WHERE meeting_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        WHERE meeting_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
@@ -24,7 +24,7 @@ extension MeetingAct {
                 revision, meeting.title, meeting.place?.text,
                 meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
                 meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
-                date?.name ?? "", meeting.series?.rule.description,
+                date?.name ?? "", meeting.series?.rule.description, allEndAt.milliseconds,
             ])
     }
 }

@@ -282,16 +282,26 @@ extension MeetingBundle {
                 ids, circles: CircleID.asked(to: id, besides: circles, in: db), of: id, rows: rows,
                 in: db),
             rows: rows,
-            lastEndsAt: try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT max(ends_at) FROM meeting_history WHERE meeting_id = :id"),
-                arguments: ["id": id.text]
-            ).map(Moment.init(milliseconds:)))
+            lastEndsAt: try latestEnd(of: id, in: db))
         try bundle.readRevisions(in: db)
         try bundle.readAudiences(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         bundle.dateParticipants = try Participant.fetchDates(of: meeting, in: db)
         return bundle
+    }
+
+    /// The latest end that a meeting ever had; `nil` where it has no history. What a series was in
+    /// entries that do not say it may have had no end.
+    private static func latestEnd(of id: MeetingID, in db: Database) throws -> Moment? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT max(coalesce(
+                        all_end_at, CASE WHEN repetition IS NULL THEN ends_at ELSE :endless END))
+                    FROM meeting_history WHERE meeting_id = :id
+                    """),
+            arguments: ["id": id.text, "endless": Series.endless.milliseconds]
+        ).map(Moment.init(milliseconds:))
     }
 
     /// What was told before an audience came to be is not told to it.

@@ -235,13 +235,21 @@ struct MeetingShow: AsyncParsableCommand {
     private static func repetition(_ view: MeetingView) -> [String] {
         guard let words = view.repetition else { return [] }
         let dates = view.dates.filter(\.isOtherwise).map { date in
-            let place = date.place.map { ", \($0)" } ?? ""
-            let state = date.status == "cancelled" ? "  cancelled" : place
-            return "Otherwise  \(date.when)\(state)"
+            "Otherwise  \(date.when)\(Self.what(isOtherwiseOn: date))"
         }
         let next = view.nextOccurrence.map { ["Next       \($0.words)"] } ?? []
         let isWhole = view.occurrence == nil
         return ["Repeats    \(words)"] + (isWhole ? next : []) + dates
+    }
+
+    private static func what(isOtherwiseOn date: MeetingView.Date) -> String {
+        guard date.status != "cancelled" else { return "  cancelled" }
+        let place = date.place.map { ", \($0)" } ?? ""
+        let regular = date.regularStart.map { " instead of \($0.words)" } ?? ""
+        let people = date.others.map {
+            $0.isAsked ? "\($0.name) \($0.answer)" : "without \($0.name)"
+        }
+        return place + regular + (people.isEmpty ? "" : ": \(people.joined(separator: ", "))")
     }
 
     private static func proposals(_ view: MeetingView, _ mayDecide: Bool) -> [String] {
