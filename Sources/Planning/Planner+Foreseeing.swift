@@ -8,7 +8,6 @@ struct ForeseenReminder {
     let line: OutboxLine
     /// Whom it is for; `nil` for an audience.
     let person: PersonID?
-    var due: Timestamp { line.due }
 }
 
 extension Planner {

@@ -119,12 +119,12 @@ extension Planner {
         guard let end, kind ?? .reminder == .reminder else {
             return FirstRows(try await known, countMax: limit)
         }
-        let foreseen = try await foreseen(through: end).filter { line in
-            line.due.moment >= start ?? now && person.map { line.person == $0 } ?? true
+        let begin = start ?? now
+        let foreseen = try await foreseen(through: end).filter { reminder in
+            reminder.line.dueAt >= begin && (person == nil || reminder.person == person)
         }
         let all = try await known + foreseen.map(\.line)
-        return FirstRows(
-            all.sorted { ($0.due.moment, $0.key) < ($1.due.moment, $1.key) }, countMax: limit)
+        return FirstRows(all.sorted { $0.comes(before: $1) }, countMax: limit)
     }
 }
 

@@ -31,7 +31,9 @@ public struct JSONObjectText: Sendable {
 
     /// The object in one line.
     public var text: String {
-        JSONText.escaped(String(decoding: octets + [UInt8(ascii: "}")], as: UTF8.self))
+        var octets = octets
+        octets.append(UInt8(ascii: "}"))
+        return JSONText.escaped(String(decoding: octets, as: UTF8.self))
     }
 
     private mutating func begin(_ name: StaticString) {
@@ -44,17 +46,29 @@ public struct JSONObjectText: Sendable {
     /// What RFC 8259, section 7 does not let stand in a text is escaped.
     private mutating func quote(_ text: String) {
         octets.append(UInt8(ascii: "\""))
-        for octet in text.utf8 {
-            switch octet {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): octets += [UInt8(ascii: "\\"), octet]
-            case 0x0A: octets.append(contentsOf: "\\n".utf8)
-            case 0x00..<0x20:
-                octets.append(contentsOf: "\\u00\(octet >> 4)".utf8)
-                octets.append(Self.digits[Int(octet & 15)])
-            default: octets.append(octet)
+        var text = text
+        text.withUTF8 { text in
+            guard text.contains(where: Self.isEscaped) else {
+                return octets.append(contentsOf: text)
             }
+            for octet in text { escape(octet) }
         }
         octets.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ octet: UInt8) -> Bool {
+        octet < 0x20 || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ octet: UInt8) {
+        switch octet {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): octets += [UInt8(ascii: "\\"), octet]
+        case 0x0A: octets.append(contentsOf: "\\n".utf8)
+        case 0x00..<0x20:
+            octets.append(contentsOf: "\\u00\(octet >> 4)".utf8)
+            octets.append(Self.digits[Int(octet & 15)])
+        default: octets.append(octet)
+        }
     }
 
     private static let digits = Array("0123456789abcdef".utf8)

@@ -14,34 +14,26 @@ public struct OutboxLine: Encodable, Sendable {
         @Null public var address: String?
     }
 
-    /// When it is to be sent, in UTC.
-    public let due: Timestamp
-    /// The key.
-    public let key: String
-    /// What it is about.
-    public let kind: String
-    /// Whom it is for.
-    public let to: Receiver
-    /// The meeting's id; `null` for what is about none.
-    @Null public var meeting: String?
-    /// The date of a meeting that repeats, by its original start; `null` for all else.
-    @Null public var occurrence: String?
-    /// The meeting's title; `null` for what is about none.
-    @Null public var title: String?
-    /// The way it goes.
-    public let channel: String
-    /// Where it stands.
-    public let state: String
-    /// When it would be sent by itself, where something else has a say in it; else `null`.
-    @Null public var wanted: Timestamp?
-    /// Why it stands there; empty when there is nothing to say.
-    public let reason: String
-    /// The title, with the day of the date that it is about: "Choir, Tue 8 December 2026".
-    public let subject: String
+    /// What a line says, in one place: a year of many series has a million lines, which are sorted.
+    private final class Content: Sendable {
+        let row: LedgerRow
+        let key: String
+        let name: String
+        let address: String
+        let title: String
+        let reader: Zone
 
-    private enum CodingKeys: CodingKey {
-        case due, key, kind, to, meeting, occurrence, title, channel, state, wanted, reason
+        init(_ row: LedgerRow, name: String, address: String, title: String, reader: Zone) {
+            self.row = row
+            key = row.name
+            self.name = name
+            self.address = row.key.address.isEmpty ? address : row.key.address
+            self.title = title
+            self.reader = reader
+        }
     }
+
+    private let content: Content
 
     init(_ record: DeliveryRecord, reader: Zone) {
         self.init(
@@ -51,22 +43,72 @@ public struct OutboxLine: Encodable, Sendable {
 
     /// Describes a row, with its receiver's name and mail address and its meeting's title.
     init(_ row: LedgerRow, name: String, address: String, title: String, reader: Zone) {
-        let key = row.key
-        let address = key.address.isEmpty ? address : key.address
-        due = Timestamp(row.due, reader: reader)
-        self.key = row.name
-        kind = key.notification.kind.rawValue
-        to = Receiver(name: name, address: address.isEmpty ? nil : address)
-        if key.notification.kind.isAboutMeeting {
-            meeting = key.notification.meeting
-            self.title = title
-            occurrence = key.notification.occurrence.isEmpty ? nil : key.notification.occurrence
-        }
-        channel = key.channel
-        state = row.state.rawValue
-        wanted = row.hold.map { Timestamp($0.wanted, reader: reader) }
-        reason = row.reason
-        subject = Self.subject(title, of: key.notification, reader: reader)
+        content = Content(row, name: name, address: address, title: title, reader: reader)
+    }
+
+    private var notification: NotificationKey { content.row.key.notification }
+    private var isAboutMeeting: Bool { notification.kind.isAboutMeeting }
+
+    /// When it is to be sent, in UTC.
+    public var due: Timestamp { Timestamp(content.row.due, reader: content.reader) }
+    /// The key.
+    public var key: String { content.key }
+    /// What it is about.
+    public var kind: String { notification.kind.rawValue }
+    /// Whom it is for.
+    public var to: Receiver {
+        Receiver(name: content.name, address: content.address.isEmpty ? nil : content.address)
+    }
+    /// The meeting's id; `nil` for what is about none.
+    public var meeting: String? { isAboutMeeting ? notification.meeting : nil }
+    /// The date of a meeting that repeats, by its original start; `nil` for all else.
+    public var occurrence: String? {
+        isAboutMeeting && !notification.occurrence.isEmpty ? notification.occurrence : nil
+    }
+    /// The meeting's title; `nil` for what is about none.
+    public var title: String? { isAboutMeeting ? content.title : nil }
+    /// The way it goes.
+    public var channel: String { content.row.key.channel }
+    /// Where it stands.
+    public var state: String { content.row.state.rawValue }
+    /// When it would be sent by itself, where something else has a say in it; else `nil`.
+    public var wanted: Timestamp? {
+        content.row.hold.map { Timestamp($0.wanted, reader: content.reader) }
+    }
+    /// Why it stands there; empty when there is nothing to say.
+    public var reason: String { content.row.reason }
+    /// The title, with the day of the date that it is about: "Choir, Tue 8 December 2026".
+    public var subject: String {
+        Self.subject(content.title, of: notification, reader: content.reader)
+    }
+
+    var dueAt: Moment { content.row.due }
+
+    /// Whether it comes before another one.
+    func comes(before other: OutboxLine) -> Bool {
+        let (left, right) = (content, other.content)
+        guard left.row.due == right.row.due else { return left.row.due < right.row.due }
+        return left.key < right.key
+    }
+
+    private enum CodingKeys: CodingKey {
+        case due, key, kind, to, meeting, occurrence, title, channel, state, wanted, reason
+    }
+
+    /// Writes what is shown; `null` where there is nothing.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(due, forKey: .due)
+        try fields.encode(key, forKey: .key)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(to, forKey: .to)
+        try fields.encode(meeting, forKey: .meeting)
+        try fields.encode(occurrence, forKey: .occurrence)
+        try fields.encode(title, forKey: .title)
+        try fields.encode(channel, forKey: .channel)
+        try fields.encode(state, forKey: .state)
+        try fields.encode(wanted, forKey: .wanted)
+        try fields.encode(reason, forKey: .reason)
     }
 }
 
@@ -74,11 +116,11 @@ extension OutboxLine: JSONLine {
     /// The same as it is encoded, in a tenth of the time.
     public var json: JSONObjectText {
         var receiver = JSONObjectText()
-        receiver.add("address", to.address)
-        receiver.add("name", to.name)
+        receiver.add("address", content.address.isEmpty ? nil : content.address)
+        receiver.add("name", content.name)
         var line = JSONObjectText()
         line.add("channel", channel)
-        line.add("due", due.text)
+        line.add("due", content.row.due.utcText)
         line.add("key", key)
         line.add("kind", kind)
         line.add("meeting", meeting)
