@@ -164,13 +164,14 @@ private struct BusyEvent {
             let since = from.advanced(
                 byMilliseconds: length.lowerBound.milliseconds - length.upperBound.milliseconds
             ).advanced(bySeconds: -86_400)
-            let occurrences = IteratorSequence(recurrence.occurrences(since: since))
-            for occurrence in occurrences.lazy.prefix(BusyPeriods.datesOfOneMax) {
-                count += 1
+            var (occurrences, shown) = (recurrence.occurrences(since: since), 0)
+            while shown < BusyPeriods.datesOfOneMax, let occurrence = occurrences.next() {
+                shown += 1
                 let begin = occurrence.moment ?? own.moment(of: occurrence.wall)
                 guard begin < until else { break }
                 add(begin, shape)
             }
+            count += shown + occurrences.leftOut
         }
         return count
     }

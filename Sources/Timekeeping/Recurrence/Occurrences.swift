@@ -11,8 +11,10 @@ public struct Occurrences: IteratorProtocol, Sendable {
 
     private var clock: RecurrenceClock
     private var walk: RuleWalk?
-    /// Whether it is known how many are left out where several are at once.
-    private var mayLeap = false
+    /// How many of the rule were left out one by one.
+    public private(set) var leftOut = 0
+    /// After so many of them in a row nothing more comes.
+    private static let leftOutMax = 10_000_000
     private var end: RecurrenceEnd
     private let exceptions: RecurrenceExceptions
     private let shifts: RecurrenceShifts
@@ -36,12 +38,12 @@ public struct Occurrences: IteratorProtocol, Sendable {
         let start = clock.wall(of: recurrence.start)
         if let rule = recurrence.rule, calendar.contains(start) {
             var walk = RuleWalk(rule, from: WallTime(secondsSince1970: start))
-            let mayLeap = !end.isCounting || walk.isEven
-            if let since, mayLeap, !overrides.contains(where: \.isOfFollowing) {
+            if let since, !end.isCounting || walk.isEven,
+                !overrides.contains(where: \.isOfFollowing)
+            {
                 end.count(walk.skip(before: Int(since.seconds) - Self.skipSlack))
             }
             self.walk = walk
-            self.mayLeap = mayLeap
         }
         if recurrence.rule == nil { add(recurrence.start) }
         for addition in recurrence.additions { add(addition) }
@@ -110,7 +112,8 @@ public struct Occurrences: IteratorProtocol, Sendable {
     }
 
     private mutating func nextByRule() -> Ahead? {
-        while !end.isReached, let wall = walk?.next() {
+        let leftOutMax = leftOut + Self.leftOutMax
+        while !end.isReached, leftOut < leftOutMax, let wall = walk?.next() {
             let wall = Int64(wall)
             let reading = clock.reading(of: wall)
             let following = reading.second - Self.slack(wall, shown: reading.shown)
@@ -123,6 +126,7 @@ public struct Occurrences: IteratorProtocol, Sendable {
                 guard found.earliest <= calendar.upperBound else { break }
                 return found
             }
+            leftOut += 1
             leaveDay(of: wall)
         }
         walk = nil
@@ -131,6 +135,7 @@ public struct Occurrences: IteratorProtocol, Sendable {
 
     /// Leaves out at once what a day has that is left out as a whole, where clocks go on evenly.
     private mutating func leaveDay(of wall: Int64) {
+        let mayLeap = !end.isCounting || walk?.countsLeaps == true
         guard mayLeap, exceptions.containsDay(of: wall) else { return }
         let next = (RecurrenceClock.day(of: wall) + 1) * Int64(CivilTime.secondsOfDay)
         if clock.isEven(through: wall...next) { end.count(walk?.leap(before: Int(next)) ?? 0) }

@@ -81,7 +81,7 @@ extension Recurrence: Sequence {
     public func makeIterator() -> Occurrences { Occurrences(self) }
 
     /// Those that begin at a moment or later, and perhaps some before it: what began decades ago
-    /// is not laid out from there, unless its rule counts.
+    /// is not laid out from there, unless its rule counts days that it picks.
     public func occurrences(since moment: Moment) -> Occurrences {
         Occurrences(self, since: moment)
     }

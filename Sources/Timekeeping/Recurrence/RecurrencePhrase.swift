@@ -27,6 +27,8 @@ struct RecurrencePhrase {
     private var words: PhraseWords
     private let start: CivilDate
     private var meaning = PhraseMeaning()
+    /// Whether some of the days have been left out.
+    private var hasExceptions = false
 
     init(_ text: String, from start: CivilDate) {
         words = PhraseWords(text)
@@ -121,7 +123,7 @@ struct RecurrencePhrase {
             try end(by: .until(.day(try readDate())))
         } else if words.take("once") {
             try end(by: .count(1))
-        } else if words.take("on") || meaning.days.isEmpty && words.beginsDay {
+        } else if !hasExceptions, words.take("on") || meaning.days.isEmpty && words.beginsDay {
             try meaning.days.read(&words)
         } else if words.take("except") {
             try readExceptions()
@@ -146,6 +148,7 @@ struct RecurrencePhrase {
 
     /// "every day except sunday", "weekdays except friday".
     private mutating func readExceptions() throws(RecurrenceFault) {
+        hasExceptions = true
         var exceptions = PhraseDays()
         try exceptions.read(&words)
         let isOfDays = meaning.frequency == .daily && meaning.interval == 1
@@ -157,6 +160,9 @@ struct RecurrencePhrase {
             ? Set(Weekday.allCases.map { PhraseDays.Item.each($0) }) : meaning.days.items
         let left = all.subtracting(exceptions.items)
         guard !left.isEmpty else { throw RecurrenceFault("", "no day is left") }
+        guard exceptions.items.isSubset(of: all) else {
+            throw RecurrenceFault("", "what is excepted is none of its days")
+        }
         meaning.days = PhraseDays()
         meaning.days.add(Array(left))
         if meaning.frequency == .daily { meaning.frequency = .weekly }
@@ -169,8 +175,8 @@ struct RecurrencePhrase {
         _ = words.take("next")
         guard let count = words.takeCount() ?? (isOne ? 1 : nil) else { throw words.fault }
         if words.takeTimes() { return try end(by: .count(count)) }
-        guard let unit = words.takeUnit() else { throw words.fault }
-        guard let next = start.adding(count, of: unit) else {
+        guard let (unit, steps) = words.takeStep() else { throw words.fault }
+        guard let next = start.adding(count * steps, of: unit) else {
             throw RecurrenceFault(
                 "", "it may end after days: write how many times, such as 10 times")
         }

@@ -39,8 +39,27 @@ extension RecurrenceRule {
     ///   - new: the start from now on.
     /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
     public func moved(from old: WallTime, to new: WallTime) -> RecurrenceRule? {
+        moved(from: old, to: new, keepingDays: false)
+    }
+
+    /// The rule of what begins at another time, as whoever moves it would have it: several days of
+    /// the week stay where the new start is one of them, and Monday to Friday stay anyway.
+    ///
+    /// - Parameters:
+    ///   - old: the start until now.
+    ///   - new: the start from now on.
+    /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
+    public func restarted(from old: WallTime, at new: WallTime) -> RecurrenceRule? {
+        let isOne = days.contains(Day(new.date.weekday))
+        let isSet = isOne || days == PhraseDays.workdays.map { Day($0) }
+        return moved(from: old, to: new, keepingDays: days.count > 1 && isSet)
+    }
+
+    private func moved(
+        from old: WallTime, to new: WallTime, keepingDays: Bool
+    ) -> RecurrenceRule? {
         var rule = self
-        if frequency == .weekly, !days.isEmpty {
+        if frequency == .weekly, !days.isEmpty, !keepingDays {
             let shift = new.date.daysSince1970 - old.date.daysSince1970
             guard let moved = movedDays(by: shift) else { return nil }
             rule.days = moved

@@ -75,17 +75,31 @@ struct RuleWalk: IteratorProtocol {
         return max(1, missing)
     }
 
-    /// Leaves out what steps shorter than a day have before a second, but for the last of them.
+    /// Whether it is known how many occurrences ``leap(before:)`` leaves out.
+    var countsLeaps: Bool { unit == 0 ? picks == nil : isEven }
+
+    /// Leaves out the rest of a day: of shorter steps than a day all but the last one, of others
+    /// the further times of the day that the walk is at.
     ///
-    /// - Returns: how many occurrences, of a walk that is even.
+    /// - Parameter second: where the next day begins.
+    /// - Returns: how many occurrences, where that is known.
     mutating func leap(before second: Int) -> Int {
-        guard unit > 0, isStarted else { return 0 }
+        guard isStarted else { return 0 }
+        guard unit > 0 else { return leaveBase() }
         let missing = (stepNumber(of: min(second, Self.last)) - 1 - step) / stride
         guard missing > 0 else { return 0 }
         step += missing * stride
         bases = []
         picks = picks.map { _ in [] }
         return missing
+    }
+
+    private mutating func leaveBase() -> Int {
+        let count = times.seconds.count
+        guard picks == nil, !cursor.isMultiple(of: count) else { return 0 }
+        let left = count - cursor % count
+        cursor += left
+        return left
     }
 
     /// How far a step is from the next one.

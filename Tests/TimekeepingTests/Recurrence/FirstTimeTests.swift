@@ -56,6 +56,21 @@ import Timekeeping
         #expect(try RecurrenceRule(rule).moved(from: old, to: new)?.description == moved)
     }
 
+    @Test(arguments: [
+        ("FREQ=WEEKLY;BYDAY=MO,TH", 1, "FREQ=WEEKLY;BYDAY=TU,FR"),
+        ("FREQ=WEEKLY;BYDAY=MO,TH", 3, "FREQ=WEEKLY;BYDAY=MO,TH"),
+        ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 1, "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 5, nil),
+        ("FREQ=WEEKLY;BYDAY=MO", 5, "FREQ=WEEKLY;BYDAY=SA"),
+    ])
+    func `Who begins on another day keeps the days that are said already`(
+        _ rule: String, _ days: Int, _ restarted: String?
+    ) throws {
+        let old = try WallTime.parse("2026-11-30T12:00")
+        let new = WallTime(date: old.date.adding(days: days), time: old.time)
+        #expect(try RecurrenceRule(rule).restarted(from: old, at: new)?.description == restarted)
+    }
+
     @Test func `A rule that names nothing has none`() throws {
         let start = try WallTime.parse("2026-12-04T12:00")
         let rule = try RecurrenceRule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")

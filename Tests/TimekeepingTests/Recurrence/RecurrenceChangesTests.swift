@@ -136,6 +136,35 @@ import Timekeeping
         #expect(Array(counted) == all.filter { !days.contains(.day($0.wall.date)) })
     }
 
+    /// Days that are left out of what has many times a day.
+    @Test(arguments: [
+        "FREQ=DAILY;BYHOUR=8,9,10;BYMINUTE=0,20,40;COUNT=4000",
+        "FREQ=YEARLY;BYHOUR=3,9;BYDAY=MO,TU,FR",
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;BYHOUR=1,2,3;BYSETPOS=1,-1;COUNT=900",
+        "FREQ=MONTHLY;BYMONTHDAY=1,5,-1;BYMINUTE=0,30;COUNT=300",
+        "FREQ=HOURLY;BYMINUTE=0,30;COUNT=3000",
+    ])
+    func `What is left of a day that is left out is none, and counts`(_ rule: String) throws {
+        var some = try recurrence("20260105T010000", rule, in: "Europe/Paris")
+        let all = Array(some.prefix(1500))
+        let first = try CivilDate(year: 2026, month: 1, day: 1)
+        some.exceptions = (0..<700).filter { $0 % 7 < 4 }.map { .day(first.adding(days: $0)) }
+        let days = Set(some.exceptions)
+        let left = all.filter { !days.contains(.day($0.wall.date)) }
+        #expect(!left.isEmpty)
+        #expect(Array(some.prefix(left.count)) == left)
+    }
+
+    @Test func `What is left out for ever ends`() throws {
+        var some = try recurrence(
+            "20260101T000000", "FREQ=SECONDLY;BYSECOND=0,1,2,3,4,5,6,7,8,9;COUNT=2000000000")
+        let first = try CivilDate(year: 2026, month: 1, day: 1)
+        some.exceptions = (0..<9000).map { .day(first.adding(days: $0)) }
+        var occurrences = some.makeIterator()
+        #expect(occurrences.next() == nil)
+        #expect(occurrences.leftOut == 10_000_000)
+    }
+
     @Test(arguments: [
         "FREQ=SECONDLY;COUNT=2000000000", "FREQ=HOURLY;INTERVAL=5;COUNT=2147483647",
         "FREQ=DAILY;INTERVAL=2;COUNT=800000", "FREQ=WEEKLY;INTERVAL=3;COUNT=200000;WKST=SU",

@@ -64,6 +64,7 @@ import Timekeeping
         ),
         ("daily for 9999 years", "FREQ=DAILY;UNTIL=99991230"),
         ("daily for 5 times", "FREQ=DAILY;COUNT=5"),
+        ("weekly for 2 quarters", "FREQ=WEEKLY;UNTIL=20270531"),
         ("everyday", "FREQ=DAILY"), ("Weekly.", "FREQ=WEEKLY"),
         ("every fortnight on friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"),
         ("every 2 quarters", "FREQ=MONTHLY;INTERVAL=6"), ("once a week", "FREQ=WEEKLY"),
@@ -131,6 +132,9 @@ import Timekeeping
         ("daily until the end", ""), ("once a blue moon", "blue is not"),
         ("weekly except monday", "which days"), ("mondays except monday", "no day is left"),
         ("every day except the 15th", "which days"), ("every 3 days except sunday", "which days"),
+        ("every day except sunday on sunday", "on is not"),
+        ("weekdays except weekends", "none of its"),
+        ("every 2 weeks on monday except tuesday", "none of its"),
     ])
     func `Words that could be misread are refused`(_ words: String, _ hint: String) {
         let refusal = refusal { try RecurrenceRule(typed: words, from: start) }
