@@ -15,7 +15,9 @@ demo: build ## install what is missing, build, and show the main job in half a m
 # that another test starts at the same moment would inherit their pipes. What the store is asked is
 # written down meanwhile, for the judge.
 test: debug ## install what is missing, build, and run all tests
-	LETSMEET_TEST_STATEMENTS=$(CURDIR)/.build/statements $(TEST_WIDTH) swift test --disable-xctest --skip-build --skip EndToEndTests
+	LETSMEET_TEST_STATEMENTS=$(CURDIR)/.build/statements.part $(TEST_WIDTH) \
+	    swift test --disable-xctest --skip-build --skip EndToEndTests
+	mv .build/statements.part .build/statements
 	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
 
 # The programs hold the Swift runtime themselves, and start where no Swift is. LLD, which comes with

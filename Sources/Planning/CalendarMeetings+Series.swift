@@ -19,11 +19,11 @@ extension CalendarMeetings {
         var series = Series(
             rule: rule, endsAt: stated.endsAt, sequence: meeting.sequence,
             plannedUntil: now.advanced(bySeconds: Planner.plannedAheadSeconds))
-        if dates[0].wall != stated.start {
+        if dates[0].original != stated.start {
             // Its start is a date of it, also where the rule does not say so.
             series.changes[Self.name(stated.start)] = Self.change(to: stated, in: meeting)
             meeting.time = MeetingTime(
-                start: dates[0].wall, zone: zone, duration: stated.duration)
+                start: dates[0].original, zone: zone, duration: stated.duration)
         }
         for addition in event.additions {
             let wall = zone.wallTime(at: addition.start.moment(in: zone))

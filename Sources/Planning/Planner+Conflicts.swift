@@ -18,6 +18,8 @@ public struct MeetingConflict: Encodable, Sendable {
     public let until: Timestamp
     /// The same in words: "Ben is busy from 14:00 to 15:00".
     public let words: String
+    /// Which person of that name.
+    let id: PersonID
     /// When the meeting is.
     let date: Range<Moment>
     /// Who is busy, or may be: "Ben is busy".
@@ -65,10 +67,10 @@ extension Planner {
     /// Who has something else on many dates of a series is named once for all of them.
     private func remarks(on conflicts: [MeetingConflict], among count: Int) -> [String] {
         struct Group: Hashable {
-            let person: String
+            let person: PersonID
             let kind: String
         }
-        let groups = conflicts.map { Group(person: $0.person, kind: $0.kind) }
+        let groups = conflicts.map { Group(person: $0.id, kind: $0.kind) }
         return groups.uniqued().flatMap { group in
             let own = zip(groups, conflicts).filter { $0.0 == group }.map(\.1)
             guard own.count > Self.conflictsToldMax, let first = own.first else {
@@ -113,7 +115,7 @@ extension Planner {
                 person: person.name, kind: isFirm ? "hard" : "soft", occurrence: date.name,
                 from: Timestamp(span.lowerBound, in: zone, reader: zone),
                 until: Timestamp(span.upperBound, in: zone, reader: zone),
-                words: "\(name) \(verb) \(words(of: span))\(day).", date: date.time,
+                words: "\(name) \(verb) \(words(of: span))\(day).", id: person.id, date: date.time,
                 whoIs: "\(name) \(verb)")
         }
     }

@@ -63,13 +63,23 @@ extension Planner {
     ) async throws -> MeetingID {
         let found = try await meetings(called: text)
         guard let date, found.count > 1 else { return try only(found, text) }
-        var having: [MeetingSummary] = []
+        var having: [(meeting: MeetingSummary, date: SeriesDate)] = []
+        var refusal: Refusal?
         for meeting in found {
             guard let bundle = try await store.meetingBundle(meeting.id) else { continue }
-            let found = try? self.date(date, of: bundle.meeting, pastToo: isPastToo)
-            if found != nil { having.append(meeting) }
+            do {
+                let own = try self.date(date, of: bundle.meeting, pastToo: isPastToo)
+                having.append((meeting, own))
+            } catch let error as Refusal where error.code != "no_series" {
+                refusal = error
+            } catch is Refusal {}
         }
-        return try only(having.isEmpty ? found : having, text)
+        if having.isEmpty, let refusal { throw refusal }
+        if date == Self.nextName {
+            having.sort { $0.date.time.startsAt < $1.date.time.startsAt }
+            having = Array(having.prefix(1))
+        }
+        return try only(having.isEmpty ? found : having.map(\.meeting), text)
     }
 
     private func meetings(called text: String) async throws -> [MeetingSummary] {

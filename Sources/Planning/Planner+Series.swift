@@ -34,7 +34,7 @@ extension Planner {
             throw .badRule("it has no date from that start on")
         }
         let dates = try Self.firstDates(of: rule, from: start, in: zone)
-        let first = MeetingTime(start: dates[0].wall, zone: zone, duration: time.duration)
+        let first = MeetingTime(start: dates[0].original, zone: zone, duration: time.duration)
         var series = Series(
             rule: rule, endsAt: first.endsAt,
             plannedUntil: now.advanced(bySeconds: Self.plannedAheadSeconds))
@@ -90,10 +90,11 @@ extension Planner {
         guard rule.frequency >= .hourly else {
             throw .badRule("FREQ: a meeting repeats by hours, days, weeks, months or years")
         }
-        if case .count(let count) = rule.end, count > Meeting.datesMax {
+        // Each look at what is counted by hours or days begins with its first date.
+        if case .count(let count) = rule.end, count > Meeting.datesMax, rule.frequency <= .daily {
             throw .badRule(
-                "COUNT: a meeting has at most \(Meeting.datesMax) dates; say until when it "
-                    + "repeats, or leave its end out")
+                "COUNT: there are at most \(Meeting.datesMax) dates of such a rule; with UNTIL, or "
+                    + "without an end, there may be more")
         }
         let recurrence: Recurrence
         do throws(RecurrenceFault) {

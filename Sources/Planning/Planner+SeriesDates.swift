@@ -6,7 +6,7 @@ import Wording
 
 extension Planner {
     /// What names the next date of a series.
-    private static let nextName = "next"
+    static let nextName = "next"
 
     /// The date of a series that somebody names by its day, or by day and time where it has several
     /// dates a day: as it was to be first, or as it is now.
@@ -38,12 +38,13 @@ extension Planner {
         {
             return named
         }
-        let asked = try askedDate(text)
-        let midnight = own.moment(of: WallTime(date: asked.day, time: .midnight))
-        let after = isPastToo ? min(now, midnight.advanced(bySeconds: -3 * 86_400)) : now
-        let found = asked.found(
-            among: meeting.coming(near: asked.day, after: after, in: own), reader: zone)
+        let asked = try askedDate(text, from: zone.wallTime(at: now))
+        var found = asked.found(among: meeting, after: isPastToo ? nil : now, in: own, reader: zone)
+        if found.isEmpty, isPastToo, let before = try pastDate(text, like: asked) {
+            found = before.found(among: meeting, after: nil, in: own, reader: zone)
+        }
         guard let first = found.first else {
+            let midnight = own.moment(of: WallTime(date: asked.day, time: .midnight))
             throw unknownDate(text, of: meeting, near: midnight, pastToo: isPastToo, in: own)
         }
         guard found.count == 1 else {
@@ -55,16 +56,32 @@ extension Planner {
         return first
     }
 
-    private func askedDate(_ text: String) throws -> AskedDate {
+    private func askedDate(_ text: String, from now: WallTime) throws -> AskedDate {
         if case .wall(let wall) = CalendarStamp(text) {
             return AskedDate(day: wall.date, wall: wall)
         }
-        let moment = try moment(text, dayMeans: .start)
-        let wall = zone.wallTime(at: moment)
-        if case .date? = try? TypedTime.parse(text, now: zone.wallTime(at: now)) {
-            return AskedDate(day: wall.date)
+        switch try TypedTime.parse(text, now: now) {
+        case .date(let date): return AskedDate(day: date)
+        case .wall(let wall):
+            // Who says "in 3 days" means the day, and not this minute of it.
+            let isAsNow = wall.time == now.adding(seconds: -now.time.second).time
+            guard !isAsNow else { return AskedDate(day: wall.date) }
+            return AskedDate(day: wall.date, wall: wall, moment: zone.moment(of: wall))
+        case .instant(let moment, _):
+            return AskedDate(day: zone.wallTime(at: moment).date, moment: moment)
+        case .fromNow(let span):
+            let moment = span.after(zone.moment(of: now), in: zone)
+            return AskedDate(day: zone.wallTime(at: moment).date, moment: moment)
         }
-        return AskedDate(day: wall.date, wall: wall, moment: moment)
+    }
+
+    /// What a day of a year, such as "12 jun", meant a year ago: it is read as the next one.
+    private func pastDate(_ text: String, like next: AskedDate) throws -> AskedDate? {
+        let now = zone.wallTime(at: self.now)
+        let past = WallTime(date: now.date.adding(days: -366), time: now.time)
+        let asked = try askedDate(text, from: past)
+        let isSame = asked.day.month == next.day.month && asked.day.day == next.day.day
+        return isSame && asked.day < next.day ? asked : nil
     }
 
     private func unknownDate(
@@ -121,21 +138,6 @@ extension MeetingBundle {
     }
 }
 
-extension Meeting {
-    /// Dates that are not over, and start before the day behind one has passed everywhere, or were
-    /// to be on another day.
-    fileprivate func coming(
-        near day: CivilDate, after now: Moment, in zone: Zone
-    ) -> [SeriesDate] {
-        let end = zone.moment(of: WallTime(date: day.adding(days: 3), time: .midnight))
-        let near = dates(endingAfter: now, startingBefore: end, in: zone)
-        let moved = (series?.changes ?? [:]).keys.sorted()
-            .compactMap { date(named: $0, in: zone) }
-            .filter { $0.time.startsAt >= end && $0.time.endsAt > now }
-        return near + moved
-    }
-}
-
 /// A date of a series as somebody asks for it.
 private struct AskedDate {
     let day: CivilDate
@@ -146,12 +148,34 @@ private struct AskedDate {
 
     /// Those that are meant. Days are those of the meeting's clocks, or else of the reader's; of
     /// several on a day, those that take place go first.
-    func found(among dates: [SeriesDate], reader: Zone) -> [SeriesDate] {
-        guard wall == nil else { return Self.onFirst(dates.filter(isAt)) }
+    ///
+    /// - Parameters:
+    ///   - meeting: the series.
+    ///   - now: they are not over by then; `nil` for all.
+    ///   - zone: the rules of the meeting's zone.
+    ///   - reader: by whose clocks it is asked.
+    /// - Returns: the dates.
+    func found(
+        among meeting: Meeting, after now: Moment?, in zone: Zone, reader: Zone
+    ) -> [SeriesDate] {
+        let dates = near(meeting, after: now, in: zone)
+        guard wall == nil && moment == nil else { return Self.onFirst(dates.filter(isAt)) }
         let own = dates.filter { $0.time.start.date == day || $0.day == day }
         return Self.onFirst(
             own.isEmpty
                 ? dates.filter { reader.wallTime(at: $0.time.startsAt).date == day } : own)
+    }
+
+    /// Dates around the day, wherever clocks show it, and those that were to be on another day.
+    private func near(_ meeting: Meeting, after now: Moment?, in zone: Zone) -> [SeriesDate] {
+        let midnight = { zone.moment(of: WallTime(date: day.adding(days: $0), time: .midnight)) }
+        let (begin, end) = (now ?? midnight(-3), midnight(3))
+        let near = meeting.dates(endingAfter: begin, startingBefore: end, in: zone)
+        let known = Set(near.map(\.name))
+        return near
+            + meeting.movedDates.filter { date in
+                !known.contains(date.name) && now.map { date.time.endsAt > $0 } ?? true
+            }.sorted { $0.name < $1.name }
     }
 
     private func isAt(_ date: SeriesDate) -> Bool {

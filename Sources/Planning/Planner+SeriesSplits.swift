@@ -88,7 +88,8 @@ extension Planner {
         }
         let (first, series) = try repeated(time, by: text, in: own, now: now)
         guard
-            let rule = series?.rule ?? old.series?.rule.moved(from: old.time.start, to: time.start)
+            let rule = series?.rule
+                ?? old.series?.rule.restarted(from: old.time.start, at: time.start)
         else { throw Self.noDate(time, of: old) }
         if old.series == nil { draft.meeting.series = series }
         let lost = draft.repeatAnew(first, by: rule, in: own)
@@ -223,19 +224,21 @@ extension MeetingDraft {
     func rest(
         from name: String, by rule: RecurrenceRule, called id: MeetingID, in zone: Zone
     ) -> MeetingDraft? {
-        guard let first = meeting.date(named: name, byRule: true, in: zone),
-            var series = meeting.series
-        else { return nil }
+        // What the clocks skip on that date alone is the start of all others.
+        guard case .wall(let start) = CalendarStamp(name), var series = meeting.series else {
+            return nil
+        }
+        let first = MeetingTime(start: start, zone: zone, duration: meeting.time.duration)
         series.rule = rule
         series.revision = 1
         series.sequence = 0
         series.datesRevision = 1
         series.changes = series.changes.filter { $0.key >= name }.mapValues(\.untold)
-        series.endsAt = Meeting.lastEnd(of: series, from: first.time, in: zone)
+        series.endsAt = Meeting.lastEnd(of: series, from: first, in: zone)
         let new = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: meeting.organizer,
             title: meeting.title, note: meeting.note, link: meeting.link, place: meeting.place,
-            time: first.time, series: series, status: meeting.status,
+            time: first, series: series, status: meeting.status,
             reminders: meeting.reminders)
         var bundle = MeetingBundle(
             meeting: new, participants: participants.filter { !$0.isRemoved }.map(\.unasked),

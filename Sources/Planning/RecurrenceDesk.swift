@@ -147,7 +147,7 @@ extension RecurrenceDesk {
         let rdate: [String]?
         let count: Int?
 
-        var question: RecurrenceQuestion {
+        func question(countDefault: Int) -> RecurrenceQuestion {
             var question = RecurrenceQuestion()
             // What stands for a whole day may be written with a time.
             question.start = value == "DATE" ? String(dtstart.prefix(8)) : dtstart
@@ -155,7 +155,7 @@ extension RecurrenceDesk {
             question.rule = rrule
             question.additions = rdate ?? []
             question.exceptions = exdate ?? []
-            question.count = count ?? RecurrenceQuestion.countDefault
+            question.count = count ?? countDefault
             return question
         }
     }
@@ -163,7 +163,14 @@ extension RecurrenceDesk {
     /// Answers a question written as a JSON object,
     /// `{"id","dtstart","tzid","value","rrule","exdate","rdate","count"}`; without a zone it is one
     /// of the clocks of whoever reads it.
-    public func answer(toLine text: String) -> RecurrenceBatchAnswer {
+    ///
+    /// - Parameters:
+    ///   - text: the question.
+    ///   - count: how many are told where the question does not say.
+    /// - Returns: the times, or why there are none.
+    public func answer(
+        toLine text: String, count: Int = RecurrenceQuestion.countDefault
+    ) -> RecurrenceBatchAnswer {
         let json = Data(text.utf8)
         let id = (try? JSONDecoder().decode(Label.self, from: json))?.id
         guard let line = try? JSONDecoder().decode(Line.self, from: json) else {
@@ -173,6 +180,8 @@ extension RecurrenceDesk {
             return RecurrenceBatchAnswer(id: id, outcome: .failure(refusal))
         }
         return RecurrenceBatchAnswer(
-            id: id, outcome: Result { () throws(Refusal) in try answer(line.question) })
+            id: id,
+            outcome: Result { () throws(Refusal) in try answer(line.question(countDefault: count)) }
+        )
     }
 }

@@ -108,6 +108,40 @@ import Timekeeping
         }
     }
 
+    @Test func `A start that the clocks skip on one date is the start of all others`() async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2027-03-26T03:30")
+            request.repetition = "daily, 8 times"
+            try await planner.create(request)
+            _ = try await planner.cancelMeeting("Lunch", on: "2027-03-31", saving: true)
+            _ = try await planner.edit("Lunch") {
+                $0.date = "2027-04-01"
+                $0.place = "Attic"
+            }
+            let rest = try await planner.edit("Lunch") {
+                $0.from = "2027-03-28"
+                $0.place = "Hall"
+            }
+            #expect(
+                rest.meeting.dates.map {
+                    "\($0.start.text.dropFirst(5).prefix(11)) \($0.status) \($0.place ?? "")"
+                } == [
+                    "03-28T04:30 confirmed Hall", "03-29T03:30 confirmed Hall",
+                    "03-30T03:30 confirmed Hall", "03-31T03:30 cancelled Hall",
+                    "04-01T03:30 confirmed Attic", "04-02T03:30 confirmed Hall",
+                ])
+            request.repetition = "sundays, 2 times"
+            let sundays = try await planner.create(request)
+            #expect(
+                sundays.meeting.dates.map { $0.start.text.prefix(16) } == [
+                    "2027-03-28T04:30", "2027-04-04T03:30",
+                ])
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
     @Test func `A day that the rule does not name needs another rule`() async throws {
         try await withLunches("monthly on the first friday") { _, planner in
             let code = await refusal {

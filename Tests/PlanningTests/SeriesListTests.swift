@@ -40,7 +40,10 @@ import Wording
             #expect(
                 try await later.meeting(id, on: "2026-12-04").start.text
                     == "2026-12-04T12:00:00+02:00")
-            #expect(try await later.meeting("Lunch", on: "20261204T120000").occurrence != nil)
+            for text in ["20261204T120000", "4 dec", "4 dec 12:00", "2026-12-04T10:00Z"] {
+                let shown = try await later.meeting("Lunch", on: text)
+                #expect(shown.occurrence == "20261204T120000", "\(text)")
+            }
             await #expect(throws: Refusal.self) {
                 try await later.cancelMeeting("Lunch", on: "2026-12-04", saving: true)
             }
@@ -62,14 +65,20 @@ import Wording
             for (text, start) in [
                 ("11 dec 18:00", "18:00"), ("2026-12-11T18:00", "18:00"),
                 ("20261211T180000", "18:00"),
+                ("2026-12-11T10:00Z", "12:00"), ("2026-12-11T16:00Z", "18:00"),
                 ("11 dec 12:00", "12:00"), ("20261218T120000", "18:00"), ("18 dec 12:00", "18:00"),
             ] {
                 let shown = try await planner.meeting("Lunch", on: text)
                 #expect(shown.start.text == "2026-12-11T\(start):00+02:00", "\(text)")
             }
-            await #expect(throws: Refusal.self) {
-                try await planner.meeting("Lunch", on: "11 dec 17:00")
+            for text in ["11 dec 17:00", "2026-12-11T12:00Z", "2026-12-11T18:00Z"] {
+                await #expect(throws: Refusal.self, "\(text)") {
+                    try await planner.meeting("Lunch", on: text)
+                }
             }
+            #expect(
+                try await planner.meeting("Lunch", on: "in 3 days").occurrence
+                    == "20261204T120000")
             _ = try await planner.cancelMeeting("Lunch", on: "11 dec 12:00", saving: true)
             #expect(
                 try await planner.meeting("Lunch", on: "2026-12-11").start.text

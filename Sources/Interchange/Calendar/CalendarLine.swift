@@ -116,10 +116,11 @@ public struct CalendarLine: Equatable, Sendable {
 
     /// The line without its end, however long it is.
     var unfolded: String {
-        let head = parameters.reduce(name) {
-            "\($0);\($1.name)=\(CalendarText.parameter($1.value))"
+        if let source { return source }
+        let head = parameters.reduce(into: name) { head, parameter in
+            head += ";\(parameter.name)=\(CalendarText.parameter(parameter.value))"
         }
-        return source ?? "\(head):\(value)"
+        return "\(head):\(value)"
     }
 
     /// The line with its end, folded where it is long.

@@ -70,7 +70,7 @@ struct CalendarExpand: AsyncParsableCommand {
         guard let dtstart else {
             while let line = readLine() {
                 guard line.contains(where: { !$0.isWhitespace }) else { continue }
-                Terminal.answer(try JSONText.of(desk.answer(toLine: line)))
+                Terminal.answer(try JSONText.of(desk.answer(toLine: line, count: count)))
             }
             return
         }
