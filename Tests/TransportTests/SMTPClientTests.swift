@@ -244,16 +244,19 @@ import Testing
     }
 
     @Test func `A cancelled mail whose server is about to take it is waited for`() async throws {
+        let isGiven = Mutex(false)
         let isCancelled = Mutex(false)
         let server = try FakeSMTPServer { step in
             guard step.verb == "." else { return nil }
+            isGiven.withLock { $0 = true }
             while !isCancelled.withLock(\.self) {}
             return nil
         }
         defer { server.stop() }
         let client = try Self.client(server)
         let task = Task { await client.send(Self.letter()) }
-        while !server.commands.contains("DATA") { await Task.yield() }
+        // Before all of it is given it is not about to be taken.
+        while !isGiven.withLock(\.self) { await Task.yield() }
         task.cancel()
         isCancelled.withLock { $0 = true }
         let outcome = await task.value
