@@ -64,8 +64,9 @@ extension Planner {
         case .date(let date): return AskedDate(day: date)
         case .wall(let wall):
             // Who says "in 3 days" means the day, and not this minute of it.
+            let isSpan = text.hasPrefix("+") || text.lowercased().hasPrefix("in ")
             let isAsNow = wall.time == now.adding(seconds: -now.time.second).time
-            guard !isAsNow else { return AskedDate(day: wall.date) }
+            guard !isSpan || !isAsNow else { return AskedDate(day: wall.date) }
             return AskedDate(day: wall.date, wall: wall, moment: zone.moment(of: wall))
         case .instant(let moment, _):
             return AskedDate(day: zone.wallTime(at: moment).date, moment: moment)

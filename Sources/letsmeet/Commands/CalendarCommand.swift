@@ -25,8 +25,8 @@ struct CalendarExpand: AsyncParsableCommand {
             Rules are those of RFC 5545. A time that comes twice when the clocks are changed means \
             the first; one that is skipped comes as much later. With --batch it reads a JSON \
             object a line from standard input, \
-            {"id","dtstart","tzid","value","rrule","exdate","rdate"}, and answers each with \
-            {"id","occurrences","utc"} or {"id","error"}.
+            {"id","dtstart","tzid","value","rrule","exdate","rdate","count"}, and answers each \
+            with {"id","occurrences","utc"} or {"id","error"}; --count is for those without one.
 
             EXAMPLE: letsmeet calendar expand --dtstart 20261201T180000 --tzid Europe/Helsinki \
             --rrule "FREQ=MONTHLY;BYDAY=1TU" --exdate 20270105T180000 --count 5
