@@ -26,10 +26,18 @@ extension DeliveryEngine {
     /// Starts all that there is to do now.
     func startJobs(of flow: Flow, in group: inout DiscardingTaskGroup) {
         while let job = flow.with({ $0.nextJob(now: clock.now) }) {
-            let executor = executor(for: job)
-            group.addTask(executorPreference: executor) {
+            let perform: @Sendable () async -> Void = {
                 await self.perform(job, of: flow)
                 flow.wakes.wake()
+            }
+            // No preference is not said as `nil`: optimized, that is a preference for the global
+            // executor (Swift 6.3.1), and what is given to who started the engine is lost.
+            guard let executor = executor(for: job) else {
+                group.addTask(operation: perform)
+                continue
+            }
+            group.addTask(executorPreference: executor) {
+                await perform()
                 // A task does not hold what it runs on, and a new configuration lets its sink go.
                 withExtendedLifetime(executor) {}
             }

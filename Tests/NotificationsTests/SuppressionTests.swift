@@ -162,12 +162,13 @@ import Timekeeping
                 while sink.parcels.count < 2 {
                     await clock.untilSomebodySleeps(withinSeconds: 60)
                     guard sink.parcels.count < 2 else { break }
-                    clock.advance(bySeconds: 20)
+                    clock.advance(bySeconds: 300)
                 }
                 group.cancelAll()
             }
+            // Another sleeper may turn the clock further while the engine is at work.
             #expect(sink.parcels.map(\.name) == ["Ben Berg", "Anna Aalto"])
-            #expect(clock.now.milliseconds(since: began) <= 7_400_000)
+            #expect((7_200_000...14_400_000).contains(clock.now.milliseconds(since: began)))
             try await verify(lunch)
         }
     }

@@ -9,6 +9,11 @@ public import Storage
 public import Timekeeping
 import Wording
 
+private let shippedTemplates = Result {
+    try TemplateLibrary(
+        shipped: Checkout.root + "/templates", own: "/nonexistent", zones: SystemZones.directory)
+}
+
 extension TestWorld {
     /// An engine that delivers from this world's home through these sinks. Unless it is told to, it
     /// waits for no more outcomes before it records: its clock may stand still.
@@ -32,12 +37,19 @@ extension TestWorld {
         showsGuests: Bool = false
     ) throws -> DeliveryEngine.Parts {
         let zones = zones ?? self.zones
-        let templates = try TemplateLibrary(
-            shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
         return DeliveryEngine.Parts(
             sinks: sinks,
             writer: ParcelWriter(
-                templates: templates, zones: zones, links: links, showsGuests: showsGuests))
+                templates: try templates(zones), zones: zones, links: links,
+                showsGuests: showsGuests))
+    }
+
+    /// Those that are shipped are read once for all tests: that takes longer than most of these.
+    private func templates(_ zones: ZoneDirectory) throws -> TemplateLibrary {
+        let hasOwn = FileManager.default.fileExists(atPath: home.templates)
+        guard hasOwn || zones !== SystemZones.directory else { return try shippedTemplates.get() }
+        return try TemplateLibrary(
+            shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
     }
 
     /// Delivers what is due, and returns the objects that standard output would have shown.

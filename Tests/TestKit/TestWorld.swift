@@ -13,7 +13,7 @@ public struct TestWorld: Sendable {
     /// Chance.
     public let chance: Chance
     /// The system's zone rules.
-    public let zones = ZoneDirectory()
+    public let zones = SystemZones.directory
 
     /// A world in this folder, at noon of a Tuesday.
     public init(
