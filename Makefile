@@ -1,7 +1,7 @@
 # Bare `make` prints the verbs: the lines below that carry a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build man deb lint format docs judge bench rivals bench-rivals fuzz setup debug torture simulate
+.PHONY: help demo run test check build tests man deb lint format docs judge bench rivals bench-rivals fuzz setup statements torture simulate
 
 help:
 	@echo "letsmeet plans meetings and tells everybody in time. The verbs:"
@@ -14,26 +14,34 @@ demo: build ## install what is missing, build, and show the main job in half a m
 # The built programs are tested after the rest, one test at a time: they are timed, and a child
 # that another test starts at the same moment would inherit their pipes. What the store is asked is
 # written down meanwhile, for the judge.
-test: debug ## install what is missing, build, and run all tests
+test: tests ## install what is missing, build, and run all tests
 	LETSMEET_TEST_STATEMENTS=$(CURDIR)/.build/statements.part $(TEST_WIDTH) \
-	    swift test --disable-xctest --skip-build --skip EndToEndTests
+	    $(RUN_TESTS) --skip EndToEndTests
 	mv .build/statements.part .build/statements
-	swift test --disable-xctest --skip-build --no-parallel --filter EndToEndTests
+	$(RUN_TESTS) --no-parallel --filter EndToEndTests
 
-# The programs hold the Swift runtime themselves, and start where no Swift is. LLD, which comes with
-# Swift, is no louder than it has to be about what Foundation calls.
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld
+# What the store is asked in the tests that use it, for a judge that comes before `make test`.
+statements: tests
+	env --unset=LETSMEET_HOME LETSMEET_TEST_STATEMENTS=$(CURDIR)/.build/statements.part $(TEST_WIDTH) \
+	    $(RUN_TESTS) --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests|JobsTests'
+	mv .build/statements.part .build/statements
+
+# Programs and tests share what is compiled: what is tested is what is installed, and an optimized
+# suite is over in a third of the time. `swift test` alone builds for debugging, beside all this.
+# LLD, which comes with Swift, is no louder than it has to be about what Foundation calls.
+RELEASE := -c release --disable-local-rpath -Xswiftc -use-ld=lld -Xswiftc -enable-testing
+RUN_TESTS := swift test $(RELEASE) --disable-xctest --skip-build
 
 build: setup ## build letsmeet, letsmeetd and letsmeet-bench into .build/release
 	@[ -e .build/release ] || $(call announce,about 5 minutes,0.7 GB)
-	swift build $(RELEASE) --product letsmeet
-	swift build $(RELEASE) --product letsmeetd
-	swift build $(RELEASE) --product letsmeet-bench
+	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeet
+	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeetd
+	LETSMEET_RUNTIME=static swift build $(RELEASE) --product letsmeet-bench
 
 run: build ## run the daemon on your home folder (LETSMEET_HOME), until Ctrl-C
 	.build/release/letsmeetd run
 
-check: lint debug test ## lint, build and test, as CI does
+check: lint test ## lint, build and test, as CI does
 
 lint: setup ## hold the sources against .swift-format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
@@ -56,7 +64,7 @@ deb: build ## make a Debian package of both programs in .build, which needs no S
 	@sh .ci/setup.sh binutils dpkg-dev python3
 	bash Sources/letsmeetd/System/debian/build.sh .build/release .build
 
-judge: build debug man deb ## hold the program against programs of others
+judge: build man deb ## hold the program against programs of others
 	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime systemd \
 	    mandoc mmdebstrap systemd-container postfix openssl swaks dovecot-imapd postgrey \
 	    khal vdirsyncer khard python3-gi gir1.2-ical-3.0 chromium chromium-driver
@@ -100,9 +108,8 @@ fuzz: build ## hold the timer wheel against a sorted array, and the readers of f
 # Each seed that fails is printed. LETSMEET_SEED=7 make simulate shows the year of seed 7 again.
 SEEDS := 1000
 
-simulate: debug ## let 1,000 years of meetings go by, and let each call of the store fail once
-	LETSMEET_SEEDS=$(SEEDS) LETSMEET_EVERY=1 \
-	    swift test --disable-xctest --skip-build --filter SimulationTests
+simulate: tests ## let 1,000 years of meetings go by, and let each call of the store fail once
+	LETSMEET_SEEDS=$(SEEDS) LETSMEET_EVERY=1 $(RUN_TESTS) --filter SimulationTests
 
 # TORTURE holds options for less or for other, without the simulation: make torture
 # TORTURE=--small, or TORTURE='kill --seed 7'
@@ -123,10 +130,10 @@ setup:
 # them together: a limit of minutes would say nothing of any.
 TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-# Everything in a debug build, tests included.
-debug: setup
-	@[ -e .build/debug ] || $(call announce,about 5 minutes,1 GB)
-	swift build --build-tests
+# Everything, tests included.
+tests: setup
+	@[ -e .build/release ] || $(call announce,about 10 minutes,1 GB)
+	swift build $(RELEASE) --build-tests --disable-xctest
 
 SWIFT_FILES := Sources Tests Package.swift
 

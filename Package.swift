@@ -15,6 +15,21 @@ let rules: [SwiftSetting] = [
 /// millions of times, and would take minutes longer.
 let computing = rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// Tests are as they are written, also beside programs that are optimized: to optimize them takes
+/// longer than to run them, and what a debugger would want to know is as long again.
+let testing = rules + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
+
+/// With `LETSMEET_RUNTIME=static` the programs hold the Swift runtime themselves, and start where
+/// no Swift is. `--static-swift-stdlib` would compile everything anew for it, and no tests: there
+/// is no library of them to hold. The libraries named here are those that Foundation needs then.
+let runtime: [LinkerSetting] =
+    Context.environment["LETSMEET_RUNTIME"] == "static"
+    ? [
+        .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationICU"),
+        .linkedLibrary("CoreFoundation"), .linkedLibrary("_FoundationCShims"),
+        .linkedLibrary("_FoundationCollections"),
+    ] : []
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -142,14 +157,14 @@ let package = Package(
                 "Wording",
                 argumentParser,
             ],
-            swiftSettings: rules),
+            swiftSettings: rules, linkerSettings: runtime),
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
                 "Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
                 argumentParser, logging,
             ],
-            exclude: ["System"], swiftSettings: rules),
+            exclude: ["System"], swiftSettings: rules, linkerSettings: runtime),
         .executableTarget(
             name: "letsmeet-bench",
             dependencies: [
@@ -157,62 +172,62 @@ let package = Package(
                 "Settings", "Sinks", "Storage",
                 "Timekeeping", "TimerWheel", "Transport", "Wording", argumentParser, logging,
             ],
-            swiftSettings: rules),
+            swiftSettings: rules, linkerSettings: runtime),
         .target(
             name: "TestKit",
             dependencies: [
                 "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
                 "Timekeeping", "Wording", logging,
             ],
-            path: "Tests/TestKit", swiftSettings: rules),
+            path: "Tests/TestKit", swiftSettings: testing),
         .testTarget(
             name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
                 "Ledger", "Planning", "Settings", "TestKit", "Timekeeping", "letsmeet",
                 argumentParser,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
                 "Agenda", "Daemon", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
                 "Storage", "TestKit", "Timekeeping", "Web", logging, metrics,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestKit", "Timekeeping", "letsmeet", "letsmeetd"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "HomeTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
                 "Storage", "TestKit", "Timekeeping", "Wording", grdb, logging,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange", "TestKit", "Timekeeping"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "JobsTests",
             dependencies: [
                 "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
                 "Storage", "TestKit", "Timekeeping", logging,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "TestKit", "Timekeeping"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "NotificationsTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Sinks", "Storage",
                 "TestKit", "Timekeeping", grdb, logging,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "PlanningTests",
             dependencies: [
@@ -220,49 +235,49 @@ let package = Package(
                 "Settings",
                 "Sinks", "Storage", "TestKit", "Timekeeping", "Wording", logging,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "PlacesTests",
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "ProgramsTests", dependencies: ["Planning", "Programs", "Timekeeping"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: rules),
+            name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: testing),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
                 "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
                 "TestKit", "Timekeeping", grdb, sqlite, logging,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
-            name: "SecretsTests", dependencies: ["Secrets", "TestKit"], swiftSettings: rules),
+            name: "SecretsTests", dependencies: ["Secrets", "TestKit"], swiftSettings: testing),
         .testTarget(
             name: "SinksTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Secrets", "Settings", "Sinks", "TestKit",
                 "Timekeeping", "Transport",
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "StorageTests",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Planning", "Settings", "Storage", "TestKit",
                 "Timekeeping", grdb,
             ],
-            swiftSettings: rules),
-        .testTarget(name: "TidyTests", dependencies: ["TestKit"], swiftSettings: rules),
+            swiftSettings: testing),
+        .testTarget(name: "TidyTests", dependencies: ["TestKit"], swiftSettings: testing),
         .testTarget(
             name: "TimekeepingTests", dependencies: ["TestKit", "Timekeeping"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "TimerWheelTests", dependencies: ["TestKit", "TimerWheel", "letsmeet-bench"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "TransportTests", dependencies: ["TestKit", "Timekeeping", "Transport"],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "WebTests",
             dependencies: [
@@ -271,10 +286,10 @@ let package = Package(
                 nioHTTP,
                 lifecycle, logging, metrics,
             ],
-            swiftSettings: rules),
+            swiftSettings: testing),
         .testTarget(
             name: "WordingTests",
             dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping", "Wording", mustache],
-            swiftSettings: rules),
+            swiftSettings: testing),
     ]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build debug man deb`.
+# Holds letsmeet against programs of others: bash .ci/judge.sh, after `make build man deb`.
 #
 # The sqlite3 shell checks the database that the demo leaves behind, Python's vobject and csv read
 # the people that letsmeet exports, Prometheus's promtool and client library read the metrics that
@@ -8,7 +8,8 @@
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and cards,
 # standardwebhooks verifies webhooks, Chromium goes through the guests' pages, mandoc reads the manual pages, systemd-analyze
 # the units, apt and systemd take the package in a clean Debian, and PostgreSQL prepares the
-# statements that the store runs in its tests. Ends with "N passed, N failed" and a true exit status.
+# statements that the store runs in its tests. Ends with how many passed and failed, and a true exit
+# status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,12 +21,20 @@ trap 'rm -rf "$work"' EXIT
 export LETSMEET_HOME=$work/home
 passed=0
 failed=0
+left_out=0
 
-# Runs a check, and shows what it printed where it failed: NAME COMMAND...
+# Runs a check, and shows what it printed where it failed: NAME COMMAND... No more checks begin
+# at the second JUDGE_UNTIL of Unix time, where that is set.
 check() {
     local name=$1
     local began=$SECONDS
     shift
+    if [ -n "${JUDGE_UNTIL-}" ] && [ "$EPOCHSECONDS" -ge "$JUDGE_UNTIL" ]; then
+        : >"$work/output"
+        left_out=$((left_out + 1))
+        printf 'left out  %s\n' "$name"
+        return
+    fi
     if "$@" >"$work/output" 2>&1; then
         passed=$((passed + 1))
         printf 'ok      %s (%s s)\n' "$name" $((SECONDS - began))
@@ -51,13 +60,8 @@ export_people() {
 # Has the statements that the store runs in its tests: those that `make test` left since the last
 # build, else those of the tests that use the store.
 collect_statements() {
-    if [ .build/statements -nt .build/debug/letsmeetPackageTests.xctest ]; then
-        cp .build/statements "$work/statements"
-        return
-    fi
-    env --unset=LETSMEET_HOME LETSMEET_TEST_STATEMENTS="$work/statements" \
-        swift test --disable-xctest --skip-build \
-        --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests|JobsTests'
+    [ .build/statements -nt .build/release/letsmeetPackageTests.xctest ] ||
+        make --no-print-directory statements
 }
 
 # Runs what starts servers that nobody else may start.
@@ -141,8 +145,8 @@ sed -n 's/^seen: /        /p' "$work/output"
 check "the store's tests write down their statements" collect_statements
 check "PostgreSQL takes every statement that is not for SQLite alone" \
     bash .ci/with_postgres.sh "$judge/bin/python" .ci/judge_sql.py \
-    "$LETSMEET_HOME/letsmeet.sqlite" "$work/statements"
+    "$LETSMEET_HOME/letsmeet.sqlite" .build/statements
 tail -n 1 "$work/output"
 
-printf '\n%s passed, %s failed\n' "$passed" "$failed"
+printf '\n%s passed, %s failed, %s left out for want of time\n' "$passed" "$failed" "$left_out"
 [ "$failed" -eq 0 ]
