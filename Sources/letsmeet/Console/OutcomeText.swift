@@ -199,8 +199,9 @@ struct OutcomeText {
             unsent[[row.person, row.channel]] = count - 1
             return true
         }
-        let fresh = "now, in place of \(replaced == 1 ? "one" : "those") not sent yet"
-        return part(added.count - replaced, kind, "now") + part(replaced, kind, fresh)
+        let stead = "in place of \(replaced == 1 ? "one" : "those") not sent yet"
+        let some = replaced < added.count ? ", \(replaced) of them" : ","
+        return part(added.count, kind, replaced == 0 ? "now" : "now\(some) \(stead)")
             + part(gone.count - replaced, kind, "taken back")
     }
 }
