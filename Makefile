@@ -26,8 +26,9 @@ statements: tests
 	    $(RUN_TESTS) --filter 'StorageTests|PlanningTests|HomeTests|NotificationsTests|JobsTests'
 	mv .build/statements.part .build/statements
 
-# Programs and tests share what is compiled: what is tested is what is installed, and an optimized
-# suite is over in a third of the time. `swift test` alone builds for debugging, beside all this.
+# Programs and tests share what is compiled: what is tested is what is installed. `swift test` alone
+# builds for debugging, beside all this. `tests` links programs that need the Swift of this machine,
+# and `build` links them again with a Swift runtime of their own.
 # LLD, which comes with Swift, is no louder than it has to be about what Foundation calls.
 RELEASE := -c release --disable-local-rpath -Xswiftc -use-ld=lld -Xswiftc -enable-testing
 RUN_TESTS := swift test $(RELEASE) --disable-xctest --skip-build

@@ -15,8 +15,8 @@ let rules: [SwiftSetting] = [
 /// millions of times, and would take minutes longer.
 let computing = rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Tests are as they are written, also beside programs that are optimized: to optimize them takes
-/// longer than to run them, and what a debugger would want to know is as long again.
+/// Tests are not optimized beside programs that are: that would add minutes to each build. Nor do
+/// they say there what a debugger wants to know, who has a debug build for it.
 let testing = rules + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
 
 /// With `LETSMEET_RUNTIME=static` the programs hold the Swift runtime themselves, and start where

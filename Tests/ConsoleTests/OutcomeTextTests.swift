@@ -66,27 +66,25 @@ struct OutcomeTextTests {
     @Test func `A series that is split tells of two meetings, and counts them once`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            var request = MeetingRequest()
-            request.title = "Run"
-            request.with = ["anna@example.org"]
-            request.start = "2026-12-05T12:00"
-            request.repetition = "daily, 10 times"
-            _ = try await planner.createMeeting(request, saving: true)
+            _ = try await Self.lunch(planner, repetition: "daily, 10 times")
             var edit = MeetingEdit()
             edit.from = "2026-12-08"
             edit.place = "The lake"
-            let split = try await planner.editMeeting("Run", edit, saving: true)
+            let split = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(
                 OutcomeText(outcome: split).effect.hasPrefix(
                     "2 invitations now, 1 of them in place of one not sent yet"))
         }
     }
 
-    private static func lunch(_ planner: Planner) async throws -> MeetingOutcome {
+    private static func lunch(
+        _ planner: Planner, repetition: String? = nil
+    ) async throws -> MeetingOutcome {
         var request = MeetingRequest()
         request.title = "Lunch"
         request.with = ["anna@example.org"]
         request.start = "2026-12-05T12:00"
+        request.repetition = repetition
         return try await planner.createMeeting(request, saving: true)
     }
 }

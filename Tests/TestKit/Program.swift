@@ -28,11 +28,7 @@ public struct Program: Sendable {
     /// `letsmeet` or `letsmeetd`, beside the running tests.
     public init(_ name: String, home: String, settings: [String: String] = [:]) {
         let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        let beside = tests.deletingLastPathComponent().appending(path: name)
-            .path(percentEncoded: false)
-        path =
-            FileManager.default.isExecutableFile(atPath: beside)
-            ? beside : "\(Checkout.root)/.build/debug/\(name)"
+        path = tests.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
         self.home = home
         self.settings = settings
     }

@@ -200,8 +200,8 @@ struct OutcomeText {
             return true
         }
         let stead = "in place of \(replaced == 1 ? "one" : "those") not sent yet"
-        let some = replaced < added.count ? ", \(replaced) of them" : ","
-        return part(added.count, kind, replaced == 0 ? "now" : "now\(some) \(stead)")
+        let share = replaced < added.count ? "\(replaced) of them " : ""
+        return part(added.count, kind, replaced == 0 ? "now" : "now, \(share)\(stead)")
             + part(gone.count - replaced, kind, "taken back")
     }
 }
