@@ -9,7 +9,8 @@ struct LedgerComparison {
     private let now: Moment
     private let planned: [PlannedNotification]
     private let standing: [NotificationKey: PlannedNotification]
-    private var known: [DeliveryKey: LedgerRow]
+    /// How the row of each key stands, those that were added among them.
+    private var known: [DeliveryKey: DeliveryState]
     /// What did not arrive by a way that is not tried again.
     private let failed: Set<NotificationKey>
     private let clocks: ReaderClocks
@@ -27,8 +28,10 @@ struct LedgerComparison {
         standing = Dictionary(
             planned.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         known = Dictionary(
-            rows.map { ($0.key, $0) },
-            uniquingKeysWith: { $0.state == .superseded ? $1 : $0 })
+            rows.map { ($0.key, $0.state) },
+            uniquingKeysWith: { $0 == .superseded ? $1 : $0 })
+        // Most of what is planned is new, where a series is looked at for a year.
+        known.reserveCapacity(rows.count + planned.count)
         failed =
             channels.isPlain
             ? []
@@ -119,7 +122,7 @@ struct LedgerComparison {
             guard due < deadline else { continue }
             let wanted = PlannedNotification(key: key, due: due, deadline: deadline, isNew: true)
             let next = channels.rows(around: wanted, now: now).first {
-                $0.state == .planned && known[$0.key].map { $0.state == .superseded } ?? true
+                $0.state == .planned && known[$0.key] ?? .superseded == .superseded
             }
             if var next {
                 next.body = row.body
@@ -160,10 +163,10 @@ struct LedgerComparison {
             {
                 result.added[place].body = body
             }
-            guard old.state == .superseded, row.state == .planned else { return }
+            guard old == .superseded, row.state == .planned else { return }
         }
         let row = clocks.timed(row)
-        known[row.key] = row
+        known[row.key] = row.state
         result.added.append(row)
     }
 }

@@ -90,7 +90,9 @@ extension MeetingState {
         state.meeting = meeting.on(date)
         state.scope = DateScope(
             name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless)
-        state.toldEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
+        let unchanged =
+            date.change == nil ? date : meeting.date(named: date.name, byRule: true, in: zone)
+        state.toldEndsAt = unchanged?.time.endsAt
         let own = dateParticipants[date.name] ?? []
         state.participants = participants.on(own)
         guard isGone(date) else { return state }
@@ -118,6 +120,7 @@ extension MeetingState {
 extension [Participant] {
     /// The people of a series on one of its dates, where these are otherwise on it.
     public func on(_ special: [Participant]) -> [Participant] {
+        guard !special.isEmpty else { return self }
         let own = Dictionary(special.map { ($0.person, $0) }, uniquingKeysWith: { $1 })
         let known = Set(map(\.person))
         return map { own[$0.person] ?? $0 } + special.filter { !known.contains($0.person) }

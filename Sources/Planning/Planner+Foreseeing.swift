@@ -3,29 +3,33 @@ import Ledger
 import Storage
 import Timekeeping
 
-/// A reminder that is not in the ledger yet.
-struct ForeseenReminder {
-    let line: OutboxLine
-    /// Whom it is for; `nil` for an audience.
-    let person: PersonID?
-}
-
 extension Planner {
-    /// Reminders of series up to a moment that are not in the ledger yet: what planning them on
-    /// will plan by then, if nothing changes.
-    func foreseen(through end: Moment) async throws -> [ForeseenReminder] {
+    /// Reminders of series that are not in the ledger yet: what planning them on will plan by then,
+    /// if nothing changes.
+    ///
+    /// - Parameters:
+    ///   - start: they are due at this moment or later.
+    ///   - end: they are due by this moment.
+    ///   - person: only to this person; `nil` for everybody, and audiences.
+    /// - Returns: a few lists, one behind the other, each in order: to sort them together takes
+    ///   little then.
+    /// - Throws: ``StoreError``.
+    func foreseen(
+        from start: Moment, through end: Moment, to person: PersonID?
+    ) async throws -> [OutboxLine] {
         let ids = try await store.seriesToPlan(before: end, limit: .max)
-        return try await withThrowingTaskGroup(of: [ForeseenReminder].self) { group in
-            for task in 0..<Self.foreseeingTasks {
+        let step = Self.foreseeingTasks * Self.seriesOfPart
+        return try await withThrowingTaskGroup(of: [OutboxLine].self) { group in
+            for first in stride(from: 0, to: step, by: Self.seriesOfPart) {
                 group.addTask {
-                    var lines: [ForeseenReminder] = []
-                    for place in stride(from: task, to: ids.count, by: Self.foreseeingTasks) {
-                        guard let bundle = try await store.meetingBundle(ids[place]) else {
-                            continue
+                    var lines: [OutboxLine] = []
+                    for begin in stride(from: first, to: ids.count, by: step) {
+                        let part = ids.dropFirst(begin).prefix(Self.seriesOfPart)
+                        for bundle in try await store.meetingBundles(Array(part)) {
+                            lines += try foreseen(of: bundle, from: start, through: end, to: person)
                         }
-                        lines += try foreseen(of: bundle, through: end)
                     }
-                    return lines
+                    return lines.sorted { $0.comes(before: $1) }
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
@@ -34,23 +38,26 @@ extension Planner {
 
     /// So many tasks look ahead, each at some of the series.
     private static let foreseeingTasks = 4
+    /// So many series are read at once.
+    private static let seriesOfPart = 25
 
     private func foreseen(
-        of bundle: MeetingBundle, through end: Moment
-    ) throws -> [ForeseenReminder] {
+        of bundle: MeetingBundle, from start: Moment, through end: Moment, to wanted: PersonID?
+    ) throws -> [OutboxLine] {
         var draft = MeetingDraft(bundle)
         draft.plannedBefore = bundle.meeting.series?.plannedUntil
         draft.meeting.series?.plannedUntil = end.advanced(byMilliseconds: 1)
         let added = try state(of: draft).difference(
             from: bundle.rows, channels: directory(of: draft), now: now
         ).added
-        return added.filter { $0.state == .planned && $0.due <= end }.map { row in
+        return added.compactMap { row in
+            guard row.state == .planned, row.due >= start, row.due <= end else { return nil }
             let receiver = row.key.notification.receiver
             let person = receiver.person.flatMap { bundle.people[PersonID(text: $0)] }
-            let line = OutboxLine(
+            guard wanted == nil || person?.id == wanted else { return nil }
+            return OutboxLine(
                 row, name: person?.name ?? receiver.audience ?? "",
                 address: person?.address ?? "", title: bundle.meeting.title, reader: zone)
-            return ForeseenReminder(line: line, person: person?.id)
         }
     }
 }

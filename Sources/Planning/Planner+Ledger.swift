@@ -19,7 +19,7 @@ extension Planner {
         }
         try await checkMaySeeDeliveries(list, to: nil)
         let outlook = try await outlook()
-        return FirstRows(try await store.deliveries(filter), countMax: limit)
+        return FirstRows(try await store.stories(filter), countMax: limit)
             .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
@@ -29,11 +29,11 @@ extension Planner {
             try await storedDelivery(key), reader: zone, outlook: try await outlook())
     }
 
-    private func storedDelivery(_ key: String) async throws -> DeliveryRecord {
+    private func storedDelivery(_ key: String) async throws -> DeliveryStory {
         var filter = LedgerFilter(limit: 2)
         filter.keyPrefix = key
         try Refusal.checkNames(key, a: "delivery")
-        let found = key.utf8.count >= 4 ? try await store.deliveries(filter) : []
+        let found = key.utf8.count >= 4 ? try await store.stories(filter) : []
         guard let first = found.first else {
             throw Refusal(
                 .refused, code: "unknown_delivery",
@@ -42,9 +42,9 @@ extension Planner {
         guard found.count == 1 else {
             throw Refusal(
                 .refused, code: "ambiguous_delivery", "\(key) begins several keys: write more.",
-                candidates: found.map { .word($0.row.name) })
+                candidates: found.map { .word($0.record.row.name) })
         }
-        let key = first.row.key.notification
+        let key = first.record.row.key.notification
         let list =
             key.kind.isAboutMeeting
             ? DeliveryList.meeting(MeetingID(text: key.meeting), called: key.meeting) : .ledger
@@ -158,7 +158,7 @@ extension Planner {
         change: @escaping @Sendable (LedgerRow, MeetingBundle?) throws -> LedgerRow
     ) async throws -> LedgerOutcome {
         var names: [String] = []
-        for key in keys { names.append(try await storedDelivery(key).row.name) }
+        for key in keys { names.append(try await storedDelivery(key).record.row.name) }
         let turned = try await store.turnDeliveries(
             keys: names.uniqued(), to: state, reason: "\(reason) by \(actor.name)", now: now,
             saving: saving

@@ -87,8 +87,8 @@ extension Planner {
         }
         try await checkMaySeeDeliveries(.meeting(id, called: name), to: filter.person)
         let outlook = try await outlook()
-        return FirstRows(try await store.deliveries(filter), countMax: limit)
-            .inOrder { ($0.begins, $0.row.name) < ($1.begins, $1.row.name) }
+        return FirstRows(try await store.stories(filter), countMax: limit)
+            .inOrder { ($0.begins, $0.record.row.name) < ($1.begins, $1.record.row.name) }
             .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
@@ -119,16 +119,13 @@ extension Planner {
         guard let end, kind ?? .reminder == .reminder else {
             return FirstRows(try await known, countMax: limit)
         }
-        let begin = start ?? now
-        let foreseen = try await foreseen(through: end).filter { reminder in
-            reminder.line.dueAt >= begin && (person == nil || reminder.person == person)
-        }
-        let all = try await known + foreseen.map(\.line)
+        let foreseen = try await foreseen(from: start ?? now, through: end, to: person)
+        let all = try await known + foreseen
         return FirstRows(all.sorted { $0.comes(before: $1) }, countMax: limit)
     }
 }
 
-extension DeliveryRecord {
+extension DeliveryStory {
     /// When something was first done for it, or will be.
-    fileprivate var begins: Moment { attempts.first?.at ?? row.due }
+    fileprivate var begins: Moment { attempts.first?.at ?? record.row.due }
 }

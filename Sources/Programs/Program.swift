@@ -93,7 +93,7 @@ extension Program {
     public static func say(lines: some Collection<some JSONLine>) async {
         var rest = lines[...]
         while !rest.isEmpty {
-            write(await JSONText.lines(rest.prefix(linesAtOnce)), to: .answers)
+            for part in await JSONText.lines(rest.prefix(linesAtOnce)) { write(part, to: .answers) }
             rest = rest.dropFirst(linesAtOnce)
         }
     }

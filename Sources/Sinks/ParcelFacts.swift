@@ -29,17 +29,16 @@ struct ParcelFacts {
         facts.add("text", parcel.text)
         facts.add("title", isOfMeeting ? parcel.title : nil)
         // Of those who read it together nobody is named.
-        if parcel.audience == nil { facts.add("to", receiver) }
+        if parcel.audience == nil {
+            facts.add("to") { receiver in
+                receiver.add("address", parcel.address.isEmpty ? nil : parcel.address)
+                receiver.add("name", parcel.name)
+            }
+        }
         facts.add("tz", isOfMeeting ? parcel.zone : nil)
         return facts
     }
 
-    private var receiver: JSONObjectText {
-        var receiver = JSONObjectText()
-        receiver.add("address", parcel.address.isEmpty ? nil : parcel.address)
-        receiver.add("name", parcel.name)
-        return receiver
-    }
 }
 
 extension Turnout {

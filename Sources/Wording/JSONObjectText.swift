@@ -21,23 +21,39 @@ public struct JSONObjectText: Sendable {
         octets.append(contentsOf: String(number).utf8)
     }
 
+    /// Adds an object with the members that it is given.
+    public mutating func add(
+        _ name: StaticString, members: (inout JSONObjectText) -> Void
+    ) {
+        begin(name)
+        octets.append(UInt8(ascii: "{"))
+        members(&self)
+        octets.append(UInt8(ascii: "}"))
+    }
+
     /// Adds an object; `null` where there is none.
     public mutating func add(_ name: StaticString, _ object: JSONObjectText?) {
         begin(name)
         guard let object else { return octets.append(contentsOf: "null".utf8) }
-        octets += object.octets
-        octets.append(UInt8(ascii: "}"))
+        object.write(to: &octets)
     }
 
     /// The object in one line.
     public var text: String {
-        var octets = octets
-        octets.append(UInt8(ascii: "}"))
+        var octets: [UInt8] = []
+        write(to: &octets)
         return JSONText.escaped(String(decoding: octets, as: UTF8.self))
     }
 
+    /// Writes the object behind other octets; what a terminal would obey is not escaped yet.
+    func write(to others: inout [UInt8]) {
+        others += octets
+        others.append(UInt8(ascii: "}"))
+    }
+
     private mutating func begin(_ name: StaticString) {
-        if octets.count > 1 { octets.append(UInt8(ascii: ",")) }
+        // Before the first member an object has nothing but its brace, and no value ends with one.
+        if octets.last != UInt8(ascii: "{") { octets.append(UInt8(ascii: ",")) }
         octets.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { octets.append(contentsOf: $0) }
         octets.append(contentsOf: "\":".utf8)

@@ -15,20 +15,29 @@ public enum JSONText {
     /// So many lines are written by one task.
     private static let linesOfPart = 1000
 
-    /// The lines, each with its end, written by as many tasks as there are parts of them.
-    public static func lines<Line: JSONLine>(_ lines: some Collection<Line>) async -> String {
+    /// The lines, each with its end, in parts of so many: each is written by a task of its own.
+    public static func lines<Line: JSONLine>(_ lines: some Collection<Line>) async -> [String] {
         await withTaskGroup(of: (Int, String).self) { group in
             var (rest, count) = (lines[...], 0)
             while !rest.isEmpty {
                 let (part, place) = (Array(rest.prefix(linesOfPart)), count)
-                group.addTask { (place, part.map { $0.json.text + "\n" }.joined()) }
+                group.addTask { (place, text(of: part)) }
                 rest = rest.dropFirst(linesOfPart)
                 count += 1
             }
             var parts = Array(repeating: "", count: count)
             for await (place, text) in group { parts[place] = text }
-            return parts.joined()
+            return parts
         }
+    }
+
+    private static func text(of lines: [some JSONLine]) -> String {
+        var octets: [UInt8] = []
+        for line in lines {
+            line.json.write(to: &octets)
+            octets.append(UInt8(ascii: "\n"))
+        }
+        return escaped(String(decoding: octets, as: UTF8.self))
     }
 
     /// What JSON lets stand in a text and a terminal would obey is escaped as well.

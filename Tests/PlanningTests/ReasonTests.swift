@@ -12,7 +12,7 @@ import Timekeeping
     private static let now = Moment(seconds: 1_800_000_000)
 
     /// A delivery as the ledger has it when it has come to a state in the ordinary way.
-    private func record(_ kind: NotificationKind, _ state: DeliveryState) -> DeliveryRecord {
+    private func record(_ kind: NotificationKind, _ state: DeliveryState) -> DeliveryStory {
         let mark = kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"
         let key = NotificationKey(
             meeting: "m", occurrence: "", person: "anna", kind: kind, mark: mark)
@@ -39,9 +39,10 @@ import Timekeeping
         let row = LedgerRow(
             key: DeliveryKey(notification: key, channel: "stdout", address: ""), state: state,
             due: Self.now, deadline: Self.now.advanced(bySeconds: 3600), reason: reason)
-        return DeliveryRecord(
-            row: row, personName: "Anna", personAddress: "", meetingTitle: "Lunch",
-            attempts: attempts, turns: turns, body: nil)
+        return DeliveryStory(
+            record: DeliveryRecord(
+                row: row, personName: "Anna", personAddress: "", meetingTitle: "Lunch", body: nil),
+            attempts: attempts, turns: turns)
     }
 
     @Test(arguments: NotificationKind.allCases)
@@ -68,7 +69,7 @@ import Timekeeping
     }
 
     private func story(
-        _ record: DeliveryRecord, at now: Moment = Self.now, hasDaemon: Bool = true,
+        _ record: DeliveryStory, at now: Moment = Self.now, hasDaemon: Bool = true,
         breakers: [OpenBreaker] = []
     ) -> StoryView {
         StoryView(

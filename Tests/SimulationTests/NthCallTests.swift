@@ -82,9 +82,9 @@ import Testing
         for identity in Set(sink.parcels.map(\.identity)) {
             var filter = LedgerFilter(limit: 1)
             filter.keyPrefix = identity
-            let record = try #require(try await planner.store.deliveries(filter).first)
-            let outcomes = record.attempts.map(\.outcome)
-            #expect(record.row.state == .accepted, words)
+            let story = try #require(try await planner.store.stories(filter).first)
+            let outcomes = story.attempts.map(\.outcome)
+            #expect(story.record.row.state == .accepted, words)
             #expect(outcomes.count { $0 == .accepted } == 1, words)
             // Each that was sent is in the history: what came twice is there as ambiguous.
             #expect(sink.parcels.count { $0.identity == identity } <= outcomes.count, words)

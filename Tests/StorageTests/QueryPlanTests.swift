@@ -225,7 +225,7 @@ import Timekeeping
     @Test(arguments: ledgerFilters.map(\.name))
     func `No question to the ledger reads a whole table`(_ name: String) async throws {
         let filter = try #require(Self.ledgerFilters.first { $0.name == name }).filter
-        try await expectNoScans { _ = try await $0.deliveries(filter) }
+        try await expectNoScans { _ = try await $0.stories(filter) }
     }
 
     /// Whether a step of a plan reads all there is. SQLite calls it a search, without words on

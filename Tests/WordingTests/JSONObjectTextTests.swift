@@ -39,6 +39,13 @@ import Testing
         object.add("b", -7)
         object.add("c", nil as JSONObjectText?)
         object.add("d", JSONObjectText())
-        #expect(object.text == #"{"a":null,"b":-7,"c":null,"d":{}}"#)
+        object.add("e") { $0.add("f") { _ in } }
+        object.add("g") { inner in
+            inner.add("h", "{")
+            inner.add("i", 1)
+        }
+        #expect(
+            object.text
+                == #"{"a":null,"b":-7,"c":null,"d":{},"e":{"f":{}},"g":{"h":"{","i":1}}"#)
     }
 }

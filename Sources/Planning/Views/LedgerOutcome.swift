@@ -17,9 +17,10 @@ public struct LedgerOutcome: ChangeOutcome {
         case daemon
     }
 
-    init(_ turned: [DeliveryRecord], reader: Zone, daemon: String) {
+    init(_ turned: [DeliveryStory], reader: Zone, daemon: String) {
         deliveries = turned.map {
-            DeliveryView($0.row, name: $0.personName, attempts: $0.attempts, reader: reader)
+            DeliveryView(
+                $0.record.row, name: $0.record.personName, attempts: $0.attempts, reader: reader)
         }
         notifications = NotificationsView(turned: deliveries)
         self.daemon = daemon

@@ -29,9 +29,10 @@ public struct StoryView: Encodable, Sendable {
     /// The text that it carries, where somebody wrote one.
     @Null public var body: String?
 
-    init(_ record: DeliveryRecord, reader: Zone, outlook: SendingOutlook) {
+    init(_ story: DeliveryStory, reader: Zone, outlook: SendingOutlook) {
+        let record = story.record
         delivery = DeliveryView(
-            record.row, name: record.personName, attempts: record.attempts, reader: reader)
+            record.row, name: record.personName, attempts: story.attempts, reader: reader)
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body
@@ -39,8 +40,8 @@ public struct StoryView: Encodable, Sendable {
         because = Self.because(
             key, which: which, to: name,
             of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
-        let turns = record.turns.map { ($0.at, Self.words($0)) }
-        let attempts = record.attempts.enumerated().map { place, attempt in
+        let turns = story.turns.map { ($0.at, Self.words($0)) }
+        let attempts = story.attempts.enumerated().map { place, attempt in
             (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
         }
         // Of two things in one millisecond, the turn came first.

@@ -25,7 +25,7 @@ public struct TurnRecord: Equatable, Sendable {
     public let reason: String
 }
 
-/// A row of the ledger with its whole story.
+/// A row of the ledger with what it is about, in words.
 public struct DeliveryRecord: Sendable {
     /// The row.
     public let row: LedgerRow
@@ -35,12 +35,18 @@ public struct DeliveryRecord: Sendable {
     public let personAddress: String
     /// The meeting's title; empty where it is about none.
     public let meetingTitle: String
+    /// The text it carries, where somebody wrote one.
+    public let body: String?
+}
+
+/// A row of the ledger with all that happened to it.
+public struct DeliveryStory: Sendable {
+    /// The row.
+    public let record: DeliveryRecord
     /// Its attempts, the earliest first.
     public let attempts: [AttemptRecord]
     /// Its turns, the earliest first.
     public let turns: [TurnRecord]
-    /// The text it carries, where somebody wrote one.
-    public let body: String?
 }
 
 /// Which rows of the ledger are asked for.
@@ -78,15 +84,27 @@ extension Store {
     /// Those under way are few, and stand otherwise than their rows say: they are asked for apart,
     /// so that the indexes serve for all the others.
     public func deliveries(_ filter: LedgerFilter) async throws -> [DeliveryRecord] {
-        try await read { db in try Self.deliveries(filter, in: db) }
+        try await read { db in
+            try Self.read(filter, in: db) { try DeliveryRecord(row: $0) }
+        }
     }
 
-    private static func deliveries(
+    /// The same, each with its story: two questions more for each row.
+    public func stories(_ filter: LedgerFilter) async throws -> [DeliveryStory] {
+        try await read { db in try Self.stories(filter, in: db) }
+    }
+
+    private static func stories(
         _ filter: LedgerFilter, in db: Database
-    ) throws -> [DeliveryRecord] {
+    ) throws -> [DeliveryStory] {
+        try read(filter, in: db) { try DeliveryStory(row: $0, in: db) }
+    }
+
+    private static func read<Value>(
+        _ filter: LedgerFilter, in db: Database, as value: (Row) throws -> Value
+    ) throws -> [Value] {
         let (condition, arguments) = filter.condition
-        let rows = try Row.fetchAll(
-            db,
+        let statement = try db.makeStatement(
             sql: """
                 SELECT p.id AS person_id,
                     coalesce(
@@ -114,8 +132,8 @@ extension Store {
                 LEFT JOIN meeting m ON m.id = f.meeting_id
                 LEFT JOIN body b ON b.id = f.body_id
                 ORDER BY f.due, f.id LIMIT :limit
-                """, arguments: arguments)
-        return try rows.map { try DeliveryRecord(row: $0, in: db) }
+                """)
+        return try Row.read(statement, arguments: arguments, as: value)
     }
 
     private static let deliveryColumns = """
@@ -175,16 +193,16 @@ extension Store {
     public func turnDeliveries(
         keys: [String], to state: DeliveryState, reason: String, now: Moment, saving: Bool,
         change: @escaping @Sendable (LedgerRow, MeetingBundle?) throws -> LedgerRow
-    ) async throws -> [DeliveryRecord] {
+    ) async throws -> [DeliveryStory] {
         try await write { db in
-            var turned: [DeliveryRecord] = []
+            var turned: [DeliveryStory] = []
             try db.inSavepoint {
                 for key in keys {
                     try Self.turn(
                         key, to: state, reason: reason, now: now, change: change, in: db)
                     var filter = LedgerFilter(limit: 1)
                     filter.keyPrefix = key
-                    turned += try Self.deliveries(filter, in: db)
+                    turned += try Self.stories(filter, in: db)
                 }
                 return saving ? .commit : .rollback
             }
@@ -198,7 +216,7 @@ extension Store {
     ) throws {
         var filter = LedgerFilter(limit: 1)
         filter.keyPrefix = key
-        guard var row = try deliveries(filter, in: db).first?.row else { return }
+        guard var row = try read(filter, in: db, as: LedgerRow.init(row:)).first else { return }
         let meeting = row.key.notification.meeting
         let bundle =
             meeting.isEmpty ? nil : try MeetingBundle.fetch(MeetingID(text: meeting), in: db)
@@ -261,13 +279,20 @@ extension LedgerFilter {
 }
 
 extension DeliveryRecord {
-    init(row: Row, in db: Database) throws {
-        let id: Int64 = row["id"]
+    init(row: Row) throws {
         self.init(
             row: try LedgerRow(row: row), personName: row["person_name"],
             personAddress: row["person_address"], meetingTitle: row["meeting_title"],
-            attempts: try AttemptRecord.fetchAll(id, in: db),
-            turns: try TurnRecord.fetchAll(id, in: db), body: row["body"])
+            body: row["body"])
+    }
+}
+
+extension DeliveryStory {
+    init(row: Row, in db: Database) throws {
+        let id: Int64 = row["id"]
+        self.init(
+            record: try DeliveryRecord(row: row), attempts: try AttemptRecord.fetchAll(id, in: db),
+            turns: try TurnRecord.fetchAll(id, in: db))
     }
 }
 
@@ -278,7 +303,7 @@ extension AttemptRecord {
                 SELECT at, outcome, code, reply FROM attempt_now
                 WHERE delivery_id = :id ORDER BY number
                 """)
-        return try Row.fetchAll(statement, arguments: ["id": delivery]).map { row in
+        return try Row.read(statement, arguments: ["id": delivery]) { row in
             AttemptRecord(
                 at: Moment(milliseconds: row["at"]),
                 outcome: try (row["outcome"] as String?).map { try StoredValue.decode($0) },
@@ -294,7 +319,7 @@ extension TurnRecord {
                 SELECT at, state, reason FROM delivery_story
                 WHERE delivery_id = :id ORDER BY number
                 """)
-        return try Row.fetchAll(statement, arguments: ["id": delivery]).map { row in
+        return try Row.read(statement, arguments: ["id": delivery]) { row in
             TurnRecord(
                 at: Moment(milliseconds: row["at"]), state: try StoredValue.decode(row["state"]),
                 reason: row["reason"])

@@ -97,7 +97,7 @@ extension MeetingTime {
 
 extension Participant {
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [Participant] {
-        try Row.fetchAll(
+        try Row.read(
             db.cachedStatement(
                 sql: """
                     SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
@@ -108,8 +108,7 @@ extension Participant {
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
                     WHERE p.meeting_id = :id ORDER BY p.position, p.person_id
-                    """), arguments: ["id": id.text]
-        ).map(Participant.init(row:))
+                    """), arguments: ["id": id.text], as: Participant.init(row:))
     }
 
     init(row: Row) throws {
@@ -220,21 +219,20 @@ extension Proposal {
 extension Person {
     /// The persons of a meeting, by id.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
-        let rows = try Row.fetchAll(
+        let people = try Row.read(
             db.cachedStatement(
                 sql: """
                     \(select) WHERE p.id IN (
                         SELECT person_id FROM participant WHERE meeting_id = :id)
-                    """), arguments: ["id": id.text])
-        return Dictionary(
-            rows.map(Person.init(row:)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+                    """), arguments: ["id": id.text], as: Person.init(row:))
+        return Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }
 }
 
 extension LedgerRow {
     /// All rows of a meeting; a person who was merged is read as the one that is left.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [LedgerRow] {
-        try Row.fetchAll(
+        try Row.read(
             db.cachedStatement(
                 sql: """
                     SELECT d.key, d.meeting_id, d.occurrence, d.kind, d.mark, d.channel, d.address,
@@ -243,8 +241,7 @@ extension LedgerRow {
                         coalesce(p.merged_into, d.person_id) AS person_id
                     FROM delivery_now d LEFT JOIN person p ON p.id = d.person_id
                     WHERE d.meeting_id = :id ORDER BY d.id
-                    """), arguments: ["id": id.text]
-        ).map(LedgerRow.init(row:))
+                    """), arguments: ["id": id.text], as: LedgerRow.init(row:))
     }
 
     init(row: Row) throws {

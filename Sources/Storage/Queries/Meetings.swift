@@ -239,6 +239,12 @@ extension Store {
     public func meetingBundle(_ id: MeetingID) async throws -> MeetingBundle? {
         try await read { db in try MeetingBundle.fetch(id, in: db) }
     }
+
+    /// Meetings with all that decides about them, all as of one moment; one that is not there is
+    /// left out.
+    public func meetingBundles(_ ids: [MeetingID]) async throws -> [MeetingBundle] {
+        try await read { db in try ids.compactMap { try MeetingBundle.fetch($0, in: db) } }
+    }
 }
 
 extension MeetingBundle {

@@ -1,0 +1,22 @@
+import GRDB
+
+extension Row {
+    /// What a statement answers, each row read while the statement stands on it: a row that is
+    /// copied first is larger, and looks for its columns by all their names.
+    ///
+    /// - Parameters:
+    ///   - statement: the statement; `read` must not run it again.
+    ///   - arguments: its arguments.
+    ///   - read: reads a row, and does not keep it.
+    /// - Returns: what was read, in the order of the rows.
+    /// - Throws: what SQLite refuses, and what `read` throws.
+    static func read<Value>(
+        _ statement: Statement, arguments: StatementArguments = StatementArguments(),
+        as read: (Row) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        let rows = try fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() { values.append(try read(row)) }
+        return values
+    }
+}
