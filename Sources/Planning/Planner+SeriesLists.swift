@@ -67,14 +67,24 @@ extension SeriesListing {
                 endingAfter: after, startingBefore: filter.startsBefore ?? Series.endless, in: zone
             ).filter(passes)
         }
-        let coming = meeting.dates(endingAfter: after, first: Self.datesMax, in: zone)
-            .filter(passes)
-        let next = coming.first(where: \.isOn) ?? coming.first
+        let next = next(endingAfter: after, in: zone, where: passes)
         // By its id a series is found after its end, too.
         let last =
             filter.endsAfter == nil
             ? meeting.lastDate(endingBefore: now, in: zone, where: passes) : nil
         return (next ?? last).map { [$0] } ?? []
+    }
+
+    /// The date that stands for those to come: one that is on, where there is one. Mostly that is
+    /// the very next.
+    private func next(
+        endingAfter after: Moment, in zone: Zone, where passes: (SeriesDate) -> Bool
+    ) -> SeriesDate? {
+        let first = meeting.dates(endingAfter: after, first: 1, in: zone).first
+        if let first, first.isOn, passes(first) { return first }
+        let coming = meeting.dates(endingAfter: after, first: Self.datesMax, in: zone)
+            .filter(passes)
+        return coming.first(where: \.isOn) ?? coming.first
     }
 
     /// Whether the people of a date are those for whom the filter asks.

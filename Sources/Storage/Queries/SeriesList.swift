@@ -23,7 +23,7 @@ extension Store {
     public func series(_ filter: MeetingFilter) async throws -> [SeriesListing] {
         let person = filter.member ?? filter.invited ?? filter.comer ?? filter.silent
         return try await read { db in
-            let rows = try Row.fetchAll(
+            try Row.read(
                 db.cachedStatement(
                     sql: """
                         SELECT * FROM meeting m
@@ -43,8 +43,8 @@ extension Store {
                     "organizer": filter.organizer?.text ?? "", "person": person?.text ?? "",
                     "prefix": filter.idPrefix ?? "",
                     "status": filter.isOnlyConfirmed ? MeetingStatus.confirmed.rawValue : "",
-                ])
-            return try rows.map { try SeriesListing(row: $0, in: db) }
+                ],
+                as: { try SeriesListing(row: $0, in: db) })
         }
     }
 }
