@@ -9,8 +9,9 @@ struct LedgerComparison {
     private let now: Moment
     private let planned: [PlannedNotification]
     private let standing: [NotificationKey: PlannedNotification]
-    /// How the row of each key stands, those that were added among them.
-    private var known: [DeliveryKey: DeliveryState]
+    /// How the row of each key stands, by the name that the key gives: those that are added have
+    /// that name, those of people who were merged may have another.
+    private var known: [String: DeliveryState]
     /// What did not arrive by a way that is not tried again.
     private let failed: Set<NotificationKey>
     private let clocks: ReaderClocks
@@ -25,10 +26,9 @@ struct LedgerComparison {
         self.channels = channels
         self.now = now
         planned = state.notifications(told: rows, now: now)
-        standing = Dictionary(
-            planned.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        standing = Self.standing(planned, among: rows, channels)
         known = Dictionary(
-            rows.map { ($0.key, $0.state) },
+            rows.map { ($0.key.name, $0.state) },
             uniquingKeysWith: { $0 == .superseded ? $1 : $0 })
         // Most of what is planned is new, where a series is looked at for a year.
         known.reserveCapacity(rows.count + planned.count)
@@ -41,6 +41,18 @@ struct LedgerComparison {
                 }.map(\.key.notification))
         clocks = ReaderClocks(state, told: rows, now: now)
         taken = DeliverySlot.taken(by: rows)
+    }
+
+    /// What is planned, where it is looked up: for rows, and for those that are added where another
+    /// way can stand in for theirs. Of most dates of a series there is no row.
+    private static func standing(
+        _ planned: [PlannedNotification], among rows: [LedgerRow], _ channels: ChannelDirectory
+    ) -> [NotificationKey: PlannedNotification] {
+        let dates = Set(rows.map(\.key.notification.occurrence))
+        let wanted = planned.lazy
+            .filter { !channels.isPlain || dates.contains($0.key.occurrence) }
+            .map { ($0.key, $0) }
+        return Dictionary(wanted, uniquingKeysWith: { first, _ in first })
     }
 
     /// Keeps the open rows that still hold, at the times that they have now; the others are
@@ -122,7 +134,7 @@ struct LedgerComparison {
             guard due < deadline else { continue }
             let wanted = PlannedNotification(key: key, due: due, deadline: deadline, isNew: true)
             let next = channels.rows(around: wanted, now: now).first {
-                $0.state == .planned && known[$0.key] ?? .superseded == .superseded
+                $0.state == .planned && known[$0.name] ?? .superseded == .superseded
             }
             if var next {
                 next.body = row.body
@@ -156,7 +168,7 @@ struct LedgerComparison {
 
     private mutating func add(_ row: LedgerRow) {
         // What is not sent anyway stays as it is until it is.
-        if let old = known[row.key] {
+        if let old = known[row.name] {
             // What somebody wrote goes along with what was just added.
             if let body = row.body,
                 let place = result.added.firstIndex(where: { $0.key == row.key && $0.body == nil })
@@ -166,7 +178,7 @@ struct LedgerComparison {
             guard old == .superseded, row.state == .planned else { return }
         }
         let row = clocks.timed(row)
-        known[row.key] = row.state
+        known[row.name] = row.state
         result.added.append(row)
     }
 }

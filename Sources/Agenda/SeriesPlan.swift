@@ -19,12 +19,14 @@ extension MeetingState {
     func seriesNotifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         let byDate = Dictionary(grouping: rows, by: \.key.notification.occurrence)
         let told = Told.read(rows)
+        let toldOfDates = told.mapValues(\.ofDates)
         return news(told: told, now: now)
             + (meeting.series == nil ? reminders(told: told, now: now) : [])
             + dates(of: rows, now: now).flatMap { date in
                 let state = on(date)
                 let known = Told.read(
-                    date: byDate[date.name] ?? [], knowing: told, leftOut: leftOut(on: date))
+                    date: byDate[date.name] ?? [], knowing: toldOfDates,
+                    leftOut: leftOut(on: date))
                 let news = isSpecial(date) ? state.news(told: known, now: now) : []
                 return news.filter { hearsOfDates($0.key.receiver, told) }
                     + state.reminders(told: known, now: now)
@@ -34,10 +36,9 @@ extension MeetingState {
     /// Who is not asked to a date, though to all, and since which revision: what tells of the whole
     /// tells them so since then.
     private func leftOut(on date: SeriesDate) -> [Receiver: Int] {
+        guard let special = dateParticipants[date.name] else { return [:] }
         let expected = Set(participants.filter { !$0.isRemoved }.map(\.person))
-        let own = (dateParticipants[date.name] ?? []).filter {
-            $0.isRemoved && expected.contains($0.person)
-        }
+        let own = special.filter { $0.isRemoved && expected.contains($0.person) }
         return Dictionary(
             own.compactMap { guest in guest.revision.map { (.person(guest.person.text), $0) } },
             uniquingKeysWith: { $1 })

@@ -57,13 +57,13 @@ extension Told {
     ///
     /// - Parameters:
     ///   - rows: those of the date.
-    ///   - whole: what each knows of the whole.
+    ///   - whole: what each knows of dates by what told of the whole: ``ofDates``.
     ///   - leftOut: who is not asked to the date, though to all, and since which revision.
     /// - Returns: what each knows of the date.
     static func read(
         date rows: [LedgerRow], knowing whole: [Receiver: Told], leftOut: [Receiver: Int]
     ) -> [Receiver: Told] {
-        var receivers = whole.mapValues(\.ofDates)
+        var receivers = whole
         for (receiver, since) in leftOut where receivers[receiver]?.heard ?? -1 >= since {
             receivers[receiver]?.isOff = true
         }
@@ -79,7 +79,7 @@ extension Told {
     }
 
     /// The same of the dates of the series that it is about.
-    private var ofDates: Told {
+    var ofDates: Told {
         Told(revision: revision, isOff: isOff, heard: heard)
     }
 

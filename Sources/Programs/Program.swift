@@ -89,13 +89,18 @@ extension Program {
             VisibleText.of(text, keeping: styles) + "\n", to: stream, afterSaving: isSaved)
     }
 
-    /// Writes answers, each as a JSON object in a line of its own.
+    /// Writes answers, each as a JSON object in a line of its own: while some are written, the
+    /// next are made.
     public static func say(lines: some Collection<some JSONLine>) async {
         var rest = lines[...]
-        while !rest.isEmpty {
-            for part in await JSONText.lines(rest.prefix(linesAtOnce)) { write(part, to: .answers) }
+        var made: [String] = []
+        repeat {
+            let next = Array(rest.prefix(linesAtOnce))
             rest = rest.dropFirst(linesAtOnce)
-        }
+            async let being = JSONText.lines(next)
+            for part in made { write(part, to: .answers) }
+            made = await being
+        } while !made.isEmpty
     }
 
     /// Writes a text as it is; an answer that cannot be written ends the program.
