@@ -25,10 +25,9 @@ extension Meeting {
     /// - Parameters:
     ///   - time: of the first date.
     ///   - rule: the rule from there on.
-    ///   - names: the dates on which something is otherwise.
+    ///   - names: the dates of which something is noted.
     ///   - zone: the rules of its zone.
-    /// - Returns: the new names of the dates on which something is otherwise, by their old ones;
-    ///   `nil` of what is no date any more.
+    /// - Returns: their new names, by their old ones; `nil` of what is no date any more.
     public mutating func repeatAnew(
         _ time: MeetingTime, by rule: RecurrenceRule, renaming names: Set<String>, in zone: Zone
     ) -> [String: String?] {

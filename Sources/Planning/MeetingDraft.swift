@@ -29,8 +29,8 @@ struct MeetingDraft {
     var dateParticipants: [String: [Participant]]
     /// What its author ought to know of what is done, in sentences.
     var remarks: [String] = []
-    /// The new names of dates, by their old ones; `nil` of those that are none any more.
-    var renamed: [String: String?] = [:]
+    /// To what the people of circles are asked as such, by the names of dates.
+    var circlesAsked: [String: Set<CircleID>]
     /// Until when reminders of a series had been planned, where that goes on now.
     var plannedBefore: Moment?
     /// The date of a series that is changed; `nil` for the whole.
@@ -45,6 +45,7 @@ struct MeetingDraft {
         meeting = bundle.meeting
         participants = bundle.participants
         dateParticipants = bundle.dateParticipants
+        circlesAsked = bundle.circlesAsked
     }
 
     /// Whether the meeting is new.

@@ -114,7 +114,7 @@ extension Planner {
             body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
-        revision.renamedDates = draft.renamed
+        revision.circlesAsked = draft.circlesAsked
         revision.remarks = draft.remarks
         return revision
     }

@@ -175,8 +175,10 @@ extension MeetingDraft {
     ) -> [String] {
         let names = Set(meeting.series?.changes.keys.map(\.self) ?? [])
             .union(dateParticipants.keys)
-        let renamed = meeting.repeatAnew(time, by: rule, renaming: names, in: zone)
-        self.renamed = renamed
+        let asked = Set(circlesAsked.keys).subtracting([""])
+        let renamed = meeting.repeatAnew(
+            time, by: rule, renaming: names.union(asked), in: zone)
+        circlesAsked = circlesAsked.renamed(renamed)
         let gone = dateParticipants.filter { renamed[$0.key] != $0.key }
         dateParticipants = dateParticipants.renamed(renamed)
         for (name, people) in gone {
@@ -204,6 +206,7 @@ extension MeetingDraft {
         meeting.series = nil
         meeting.time = time
         dateParticipants = dateParticipants.compactMapValues { takenOff($0).nilIfEmpty }
+        circlesAsked = circlesAsked.filter(\.key.isEmpty)
     }
 
     /// Leaves one date of a series, with its place and its people.
@@ -216,6 +219,9 @@ extension MeetingDraft {
         meeting.place = meeting.on(date).place
         participants = participants.on(own)
         dateParticipants[date.name] = nil
+        if let circles = circlesAsked[date.name] {
+            circlesAsked["", default: []].formUnion(circles)
+        }
         repeatNoMore(at: date.time)
     }
 
@@ -246,6 +252,7 @@ extension MeetingDraft {
             dateParticipants: dateParticipants.filter { $0.key >= name }
                 .mapValues { $0.map(\.unasked) })
         bundle.snoozes = snoozes
+        bundle.circlesAsked = circlesAsked.filter { $0.key.isEmpty || $0.key >= name }
         return MeetingDraft(bundle)
     }
 }

@@ -9,33 +9,7 @@ import Testing
 import Timekeeping
 
 /// What feeds show, and to whom they are given.
-@Suite struct FeedTests: TakesCalendarFiles {
-    /// The lines that a feed shows now, its folds undone.
-    private func lines(_ feed: FeedView, _ planner: Planner) async throws -> [String] {
-        let path = try #require(feed.path)
-        let token = String(path.dropFirst("/cal/".count).dropLast(".ics".count))
-        let read = try #require(try await planner.feed(by: token))
-        let octets = try await planner.content(of: read, besides: nil).octets
-        return String(decoding: octets, as: UTF8.self).replacingOccurrences(of: "\r\n ", with: "")
-            .split(separator: "\r\n").map(String.init)
-    }
-
-    private func plan(
-        _ title: String, _ start: String, with: [String] = ["anna@example.org"],
-        repeat rule: String? = nil, _ planner: Planner
-    ) async throws {
-        var request = MeetingRequest()
-        request.title = title
-        request.with = with
-        request.start = start
-        request.repetition = rule
-        _ = try await planner.createMeeting(request, saving: true)
-    }
-
-    private func titles(_ lines: [String]) -> [String] {
-        lines.filter { $0.hasPrefix("SUMMARY:") }.map { String($0.dropFirst("SUMMARY:".count)) }
-    }
-
+@Suite struct FeedTests: TakesCalendarFiles, ReadsFeeds {
     @Test func `A feed shows the past month and the next year, without what is off`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
@@ -148,34 +122,6 @@ import Timekeeping
         }
     }
 
-    @Test func `A circle's feed shows what its people were asked to as such`() async throws {
-        try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna"])
-            try await plan("Chess night", "2026-12-05T18:00", with: ["circle:Chess"], planner)
-            try await plan("Private", "2026-12-05T18:00", with: ["Anna"], planner)
-            let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
-            #expect(feed.circle == "Chess" && feed.person == nil)
-            let lines = try await lines(feed, planner)
-            #expect(titles(lines) == ["Chess night"])
-            #expect(lines.contains("X-WR-CALNAME:Chess"))
-            // Nobody of it is asked any more.
-            _ = try await planner.uninvite(["Anna"], from: "Chess night", saving: true)
-            #expect(titles(try await self.lines(feed, planner)).isEmpty)
-            _ = try await planner.deleteCircle("Chess")
-            #expect(try await planner.feeds().isEmpty)
-        }
-    }
-
-    /// The states of events, each behind its date's name where it is one of a series.
-    private func states(_ lines: [String]) -> [String] {
-        lines.split(separator: "BEGIN:VEVENT").dropFirst().map { event in
-            let name = event.first { $0.hasPrefix("RECURRENCE-ID") }?.suffix(15) ?? "all"
-            return "\(name) \(event.first { $0.hasPrefix("STATUS:") }?.dropFirst(7) ?? "")"
-        }.sorted()
-    }
-
     @Test func `Each date of a series is as certain as its reader is`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
@@ -195,51 +141,6 @@ import Timekeeping
                 states(try await lines(feed, planner)) == [
                     "20261222T190000 CONFIRMED", "20261229T190000 TENTATIVE", "all CONFIRMED",
                 ])
-        }
-    }
-
-    @Test func `A circle that is asked to single dates sees these, and none that it was taken off`()
-        async throws
-    {
-        try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            try await planner.add("Ben", "ben@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna"])
-            try await plan("Choir", "2026-12-08T19:00", with: ["Ben"], repeat: "weekly", planner)
-            let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
-            _ = try await planner.invite(
-                ["circle:Chess"], to: "Choir", on: "2026-12-15", saving: true)
-            #expect(
-                states(try await lines(feed, planner)) == ["20261215T190000 CONFIRMED"])
-            _ = try await planner.edit("Choir") { $0.start = "2026-12-08T20:00" }
-            #expect(
-                states(try await lines(feed, planner)) == ["20261215T200000 CONFIRMED"])
-            _ = try await planner.uninvite(["Anna"], from: "Choir", on: "2026-12-15", saving: true)
-            #expect(states(try await lines(feed, planner)) == [])
-            _ = try await planner.invite(["circle:Chess"], to: "Choir", saving: true)
-            _ = try await planner.uninvite(["Anna"], from: "Choir", on: "2026-12-22", saving: true)
-            let all = try await lines(feed, planner)
-            #expect(states(all) == ["all CONFIRMED"])
-            #expect(all.contains("EXDATE;TZID=Europe/Helsinki:20261222T200000"))
-        }
-    }
-
-    @Test func `A circle sees a date to which its people come as people of the whole`()
-        async throws
-    {
-        try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            try await planner.add("Ben", "ben@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna", "Ben"])
-            try await plan("Choir", "2026-12-08T19:00", with: ["Anna"], repeat: "weekly", planner)
-            _ = try await planner.invite(
-                ["circle:Chess"], to: "Choir", on: "2026-12-15", saving: true)
-            _ = try await planner.uninvite(["Ben"], from: "Choir", on: "2026-12-15", saving: true)
-            let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
-            #expect(
-                states(try await lines(feed, planner)) == ["20261215T190000 CONFIRMED"])
         }
     }
 

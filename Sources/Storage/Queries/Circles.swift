@@ -213,31 +213,30 @@ extension CircleID {
         }
     }
 
-    /// Notes of a series that the same circles were asked to it as to another one, or as to itself
-    /// before its dates got other names.
-    ///
-    /// - Parameters:
-    ///   - series: to which they were asked.
-    ///   - meeting: to which they are asked now.
-    ///   - names: the new names of dates, by their old ones; `nil` of those that are none any more.
-    ///   - db: where it is noted.
-    /// - Throws: what the database says.
-    static func copy(
-        from series: MeetingID, to meeting: MeetingID, renaming names: [String: String?],
-        in db: Database
-    ) throws {
-        let rows = try Row.fetchAll(
+    /// The circles whose people were asked to a meeting, by the names of the dates to which they
+    /// were; under an empty name those that were asked to all of it.
+    static func askings(
+        to meeting: MeetingID, in db: Database
+    ) throws -> [String: Set<CircleID>] {
+        let rows = try Row.read(
             db.cachedStatement(
                 sql: """
-                    SELECT circle_id, occurrence FROM circle_asking WHERE meeting_id = :series
-                    """), arguments: ["series": series.text])
-        try db.cachedStatement(
-            sql: "DELETE FROM circle_asking WHERE meeting_id = :meeting AND occurrence <> ''"
-        ).execute(arguments: ["meeting": meeting.text])
-        for row in rows {
-            let name: String = row["occurrence"]
-            guard let now = names[name] ?? name else { continue }
-            try note([CircleID(text: row["circle_id"])], on: now, of: meeting, in: db)
+                    SELECT circle_id, occurrence FROM circle_asking WHERE meeting_id = :meeting
+                    """), arguments: ["meeting": meeting.text]
+        ) { row in
+            (date: row["occurrence"] as String, circle: CircleID(text: row["circle_id"]))
+        }
+        return Dictionary(grouping: rows, by: \.date).mapValues { Set($0.map(\.circle)) }
+    }
+
+    /// Notes to what the people of circles were asked, in place of what was noted.
+    static func save(
+        _ askings: [String: Set<CircleID>], of meeting: MeetingID, in db: Database
+    ) throws {
+        try db.cachedStatement(sql: "DELETE FROM circle_asking WHERE meeting_id = :meeting")
+            .execute(arguments: ["meeting": meeting.text])
+        for (date, circles) in askings {
+            try note(Array(circles), on: date, of: meeting, in: db)
         }
     }
 }

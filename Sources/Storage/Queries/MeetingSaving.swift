@@ -34,17 +34,17 @@ extension MeetingRevision {
         if before.meeting.series != nil, meeting.series == nil {
             try Series.forgetDates(of: meeting.id, in: db)
         }
-        if !renamedDates.isEmpty {
-            try CircleID.copy(from: meeting.id, to: meeting.id, renaming: renamedDates, in: db)
+        if let circlesAsked, circlesAsked != before.circlesAsked {
+            try CircleID.save(circlesAsked, of: meeting.id, in: db)
         }
         try save(in: db)
     }
 
-    /// Saves what goes on in place of the rest of a series, with those who were asked to it.
-    func insert(after series: MeetingID, in db: Database) throws {
+    /// Saves what goes on in place of the rest of a series.
+    func insertRest(in db: Database) throws {
         try meeting.insert(requestKey: nil, now: now, in: db)
         try save(besides: [], in: db)
-        try CircleID.copy(from: series, to: meeting.id, renaming: renamedDates, in: db)
+        try CircleID.save(circlesAsked ?? [:], of: meeting.id, in: db)
     }
 
     private func insertBody(in db: Database) throws -> Int64? {

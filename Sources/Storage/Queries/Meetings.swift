@@ -31,6 +31,9 @@ public struct MeetingBundle: Sendable {
     public var audiences: [Audience] = []
     /// What people said to single dates of a series, and who was asked to them or taken off them.
     public var dateParticipants: [String: [Participant]] = [:]
+    /// The circles whose people were asked as such, by the names of the dates to which they were;
+    /// under an empty name those that were asked to all of it.
+    public var circlesAsked: [String: Set<CircleID>] = [:]
     /// The state of the meeting when somebody began to be told of all that happens, where that was
     /// after the first.
     public var revisionBeforeTelling: Int?
@@ -123,8 +126,9 @@ public struct MeetingRevision: Sendable {
     public var dateParticipants: [String: [Participant]]?
     /// The date of a series that was changed; `nil` for the whole.
     public var date: SeriesDate?
-    /// The new names of dates of a series, by their old ones; `nil` of those that are gone.
-    public var renamedDates: [String: String?] = [:]
+    /// To what the people of circles are asked as such, as ``MeetingBundle/circlesAsked``; `nil`
+    /// where that stays as it is.
+    public var circlesAsked: [String: Set<CircleID>]?
     /// The persons behind them, those of them who are new too.
     public var people: [PersonID: Person]
     /// Persons who are new to the installation.
@@ -229,7 +233,7 @@ extension Store {
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.replace(bundle, in: db)
             try CircleID.note(circles, on: revision.date?.name ?? "", of: id, in: db)
-            for next in revision.continued { try next.insert(after: id, in: db) }
+            for next in revision.continued { try next.insertRest(in: db) }
             return revision
         }
         return saving ? try await write(body) : try await read(body)
@@ -281,18 +285,19 @@ extension MeetingBundle {
             people[newcomer] = try Person.fetch(newcomer, in: db)
         }
         let rows = try LedgerRow.fetchAll(of: id, in: db)
+        let circles = try CircleID.asked(to: id, besides: circles, in: db)
         var bundle = MeetingBundle(
             meeting: meeting, participants: participants,
             people: people,
             wishes: try PersonalWishes.fetch(
-                ids, circles: CircleID.asked(to: id, besides: circles, in: db), of: id, rows: rows,
-                in: db),
+                ids, circles: circles, of: id, rows: rows, in: db),
             rows: rows,
             lastEndsAt: try latestEnd(of: id, in: db))
         try bundle.readRevisions(in: db)
         try bundle.readAudiences(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         bundle.dateParticipants = try Participant.fetchDates(of: meeting, in: db)
+        if !circles.isEmpty { bundle.circlesAsked = try CircleID.askings(to: id, in: db) }
         return bundle
     }
 

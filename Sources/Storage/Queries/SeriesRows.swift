@@ -26,9 +26,6 @@ extension Series {
         try db.cachedStatement(
             sql: "DELETE FROM answer WHERE meeting_id = :meeting AND occurrence <> ''"
         ).execute(arguments: ["meeting": meeting.text])
-        try db.cachedStatement(
-            sql: "DELETE FROM circle_asking WHERE meeting_id = :meeting AND occurrence <> ''"
-        ).execute(arguments: ["meeting": meeting.text])
     }
 }
 
