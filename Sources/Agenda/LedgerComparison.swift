@@ -9,8 +9,8 @@ struct LedgerComparison {
     private let now: Moment
     private let planned: [PlannedNotification]
     private let standing: [NotificationKey: PlannedNotification]
-    /// How the row of each key stands, by the name that the key gives: those that are added have
-    /// that name, those of people who were merged may have another.
+    /// How the row of each key stands, by the name that its key gives now: those that are added
+    /// have that name, those of people who were merged or erased are kept under another.
     private var known: [String: DeliveryState]
     /// What did not arrive by a way that is not tried again.
     private let failed: Set<NotificationKey>

@@ -91,9 +91,10 @@ extension MeetingState {
         state.meeting = meeting.on(date)
         state.scope = DateScope(
             name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless)
-        let unchanged =
-            date.change == nil ? date : meeting.date(named: date.name, byRule: true, in: zone)
-        state.toldEndsAt = unchanged?.time.endsAt
+        state.toldEndsAt =
+            date.change == nil
+            ? date.time.endsAt
+            : meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
         let own = dateParticipants[date.name] ?? []
         state.participants = participants.on(own)
         guard isGone(date) else { return state }

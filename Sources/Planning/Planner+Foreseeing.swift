@@ -13,18 +13,20 @@ extension Planner {
     ///   - person: only to this person; `nil` for everybody, and audiences.
     /// - Returns: a few lists, one behind the other, each in order: to sort them together takes
     ///   little then.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``, or ``Refusal`` where a zone is none that is known here.
     func foreseen(
         from start: Moment, through end: Moment, to person: PersonID?
     ) async throws -> [OutboxLine] {
         let ids = try await store.seriesToPlan(before: end, limit: .max)
-        let step = Self.foreseeingTasks * Self.seriesOfPart
+        let share = (ids.count + Self.foreseeingTasks - 1) / Self.foreseeingTasks
+        let size = min(Self.seriesOfPartMax, max(1, share))
+        let step = Self.foreseeingTasks * size
         return try await withThrowingTaskGroup(of: [OutboxLine].self) { group in
-            for first in stride(from: 0, to: step, by: Self.seriesOfPart) {
+            for first in stride(from: 0, to: step, by: size) {
                 group.addTask {
                     var lines: [OutboxLine] = []
                     for begin in stride(from: first, to: ids.count, by: step) {
-                        let part = ids.dropFirst(begin).prefix(Self.seriesOfPart)
+                        let part = ids.dropFirst(begin).prefix(size)
                         for bundle in try await store.meetingBundles(Array(part)) {
                             lines += try foreseen(of: bundle, from: start, through: end, to: person)
                         }
@@ -38,8 +40,8 @@ extension Planner {
 
     /// So many tasks look ahead, each at some of the series.
     private static let foreseeingTasks = 4
-    /// So many series are read at once.
-    private static let seriesOfPart = 25
+    /// At most so many series are read at once.
+    private static let seriesOfPartMax = 25
 
     private func foreseen(
         of bundle: MeetingBundle, from start: Moment, through end: Moment, to wanted: PersonID?

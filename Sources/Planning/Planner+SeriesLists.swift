@@ -67,12 +67,10 @@ extension SeriesListing {
                 endingAfter: after, startingBefore: filter.startsBefore ?? Series.endless, in: zone
             ).filter(passes)
         }
-        let next = next(endingAfter: after, in: zone, where: passes)
+        if let next = next(endingAfter: after, in: zone, where: passes) { return [next] }
         // By its id a series is found after its end, too.
-        let last =
-            filter.endsAfter == nil
-            ? meeting.lastDate(endingBefore: now, in: zone, where: passes) : nil
-        return (next ?? last).map { [$0] } ?? []
+        guard filter.endsAfter == nil else { return [] }
+        return meeting.lastDate(endingBefore: now, in: zone, where: passes).map { [$0] } ?? []
     }
 
     /// The date that stands for those to come: one that is on, where there is one. Mostly that is

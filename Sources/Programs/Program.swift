@@ -97,9 +97,9 @@ extension Program {
         repeat {
             let next = Array(rest.prefix(linesAtOnce))
             rest = rest.dropFirst(linesAtOnce)
-            async let being = JSONText.lines(next)
+            async let making = JSONText.lines(next)
             for part in made { write(part, to: .answers) }
-            made = await being
+            made = await making
         } while !made.isEmpty
     }
 

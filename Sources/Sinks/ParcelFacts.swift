@@ -38,7 +38,6 @@ struct ParcelFacts {
         facts.add("tz", isOfMeeting ? parcel.zone : nil)
         return facts
     }
-
 }
 
 extension Turnout {

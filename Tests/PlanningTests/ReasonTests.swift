@@ -12,7 +12,7 @@ import Timekeeping
     private static let now = Moment(seconds: 1_800_000_000)
 
     /// A delivery as the ledger has it when it has come to a state in the ordinary way.
-    private func record(_ kind: NotificationKind, _ state: DeliveryState) -> DeliveryStory {
+    private func told(_ kind: NotificationKind, _ state: DeliveryState) -> DeliveryStory {
         let mark = kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"
         let key = NotificationKey(
             meeting: "m", occurrence: "", person: "anna", kind: kind, mark: mark)
@@ -50,7 +50,7 @@ import Timekeeping
         kind: NotificationKind
     ) {
         for state in DeliveryState.allCases {
-            let story = story(record(kind, state))
+            let story = story(told(kind, state))
             #expect(!kind.isAboutMeeting || story.because.contains("Lunch"))
             let last = story.events.last?.what ?? ""
             let tells = story.next.isEmpty ? last : story.next
@@ -62,18 +62,18 @@ import Timekeeping
 
     @Test func `The sentence tells kinds apart`() {
         let sentences = NotificationKind.allCases.map {
-            story(record($0, .planned)).because
+            story(told($0, .planned)).because
         }
         #expect(Set(sentences).count == NotificationKind.allCases.count)
         #expect(sentences.contains("Lunch is near: 1 hour before its start"))
     }
 
     private func story(
-        _ record: DeliveryStory, at now: Moment = Self.now, hasDaemon: Bool = true,
+        _ told: DeliveryStory, at now: Moment = Self.now, hasDaemon: Bool = true,
         breakers: [OpenBreaker] = []
     ) -> StoryView {
         StoryView(
-            record, reader: .utc,
+            told, reader: .utc,
             outlook: SendingOutlook(now: now, isDaemonRunning: hasDaemon, breakers: breakers))
     }
 
@@ -85,7 +85,7 @@ import Timekeeping
 
     @Test func `What is due and not sent says what it waits for`() {
         let due = "Fri 15 Jan 2027, 08:00 UTC"
-        let waiting = record(.invitation, .planned)
+        let waiting = told(.invitation, .planned)
         let early = Self.now.advanced(bySeconds: -1)
         #expect(story(waiting, at: early, hasDaemon: false).next == "will be sent at \(due)")
         #expect(
@@ -103,7 +103,7 @@ import Timekeeping
             story(waiting, breakers: [breaker("stdout", until: 0)]).next
                 == "has been due since \(due); letsmeetd is about to send it")
         #expect(
-            story(record(.invitation, .ambiguous)).next.hasPrefix(
+            story(told(.invitation, .ambiguous)).next.hasPrefix(
                 "has been due again under the same id since \(due)"))
     }
 
@@ -111,13 +111,13 @@ import Timekeeping
         let late = Self.now.advanced(bySeconds: 3600)
         for state in [DeliveryState.planned, .ambiguous] {
             #expect(
-                story(record(.reminder, state), at: late).next
+                story(told(.reminder, state), at: late).next
                     == "will not be sent: it was of use until Fri 15 Jan 2027, 09:00 UTC")
         }
     }
 
     @Test func `What a daemon was sending that is gone is not said to be under way`() {
-        let record = record(.message, .claimed)
+        let record = told(.message, .claimed)
         #expect(story(record).next == "is being sent")
         #expect(story(record, hasDaemon: false).next.hasPrefix("was being sent when letsmeetd"))
     }

@@ -48,4 +48,26 @@ import Testing
             object.text
                 == #"{"a":null,"b":-7,"c":null,"d":{},"e":{"f":{}},"g":{"h":"{","i":1}}"#)
     }
+
+    private struct Line: JSONLine {
+        let number: Int
+        /// One of them would turn what comes after it in a terminal.
+        var json: JSONObjectText {
+            var line = JSONObjectText()
+            line.add("number", number)
+            line.add("text", number == 1234 ? "\u{202E}turned" : "plain")
+            return line
+        }
+    }
+
+    @Test(arguments: [0, 1, 1000, 2500])
+    func `Lines come in their order, none is left out, and each is escaped`(
+        _ count: Int
+    ) async {
+        let lines = (0..<count).map(Line.init)
+        let written = await JSONText.lines(lines).joined()
+        #expect(written == lines.map { $0.json.text + "\n" }.joined())
+        #expect(written.isEmpty == lines.isEmpty)
+        #expect(!VisibleText.mayNotPass(written))
+    }
 }

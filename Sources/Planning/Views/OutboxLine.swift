@@ -113,7 +113,6 @@ public struct OutboxLine: Encodable, Sendable {
 extension OutboxLine: JSONLine {
     /// The same as it is encoded, in a tenth of the time.
     public var json: JSONObjectText {
-        let content = content
         var line = JSONObjectText()
         line.add("channel", channel)
         line.add("due", content.row.due.utcText)

@@ -152,13 +152,9 @@ extension DueDelivery {
     fileprivate static func fetchAll(
         _ statement: Statement, _ arguments: StatementArguments
     ) throws -> [DueDelivery] {
-        var deliveries: [DueDelivery] = []
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        while let row = try rows.next() {
-            // By number: there may be a hundred thousand of them.
-            deliveries.append(
-                DueDelivery(id: row[0], due: Moment(milliseconds: row[1])))
+        // By number: there may be a hundred thousand of them.
+        try Row.read(statement, arguments: arguments) {
+            DueDelivery(id: $0[0], due: Moment(milliseconds: $0[1]))
         }
-        return deliveries
     }
 }

@@ -146,23 +146,20 @@ struct FeedQuery {
     func meetings(in db: Database) throws -> [FeedMeeting] {
         let changes = try changes(in: db)
         let dates = try dates(in: db)
-        let rows = try Row.fetchCursor(
+        let series = try Row.read(
             db.cachedStatement(
                 sql: """
                     SELECT \(own) AS own_answer, \(Self.changedAt) AS changed_at,
                         \(Self.nature) AS nature, m.*
                     FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NOT NULL
                     LIMIT :limit
-                    """), arguments: arguments)
-        var meetings = try singles(in: db)
-        while let row = try rows.next() {
-            meetings.append(try FeedMeeting(series: row, changes: changes, dates: dates))
-        }
-        return meetings
+                    """), arguments: arguments
+        ) { try FeedMeeting(series: $0, changes: changes, dates: dates) }
+        return try singles(in: db) + series
     }
 
     private func singles(in db: Database) throws -> [FeedMeeting] {
-        let rows = try Row.fetchCursor(
+        try Row.read(
             db.cachedStatement(
                 sql: """
                     SELECT \(own), \(Self.changedAt), m.id, m.uid, m.organizer_id, m.title, m.note,
@@ -172,10 +169,7 @@ struct FeedQuery {
                     FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NULL
                         AND \(isOfPerson ? "a.answer <> 'declined'" : Self.isAsked)
                     LIMIT :limit
-                    """), arguments: arguments)
-        var meetings: [FeedMeeting] = []
-        while let row = try rows.next() { meetings.append(try FeedMeeting(single: row)) }
-        return meetings
+                    """), arguments: arguments, as: FeedMeeting.init(single:))
     }
 
     private var own: String {

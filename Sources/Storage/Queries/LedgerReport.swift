@@ -41,7 +41,7 @@ public struct DeliveryRecord: Sendable {
 
 /// A row of the ledger with all that happened to it.
 public struct DeliveryStory: Sendable {
-    /// The row.
+    /// The row, and what it is about.
     public let record: DeliveryRecord
     /// Its attempts, the earliest first.
     public let attempts: [AttemptRecord]

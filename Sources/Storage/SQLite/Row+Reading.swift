@@ -2,10 +2,10 @@ import GRDB
 
 extension Row {
     /// What a statement answers, each row read while the statement stands on it: a row that is
-    /// copied first is larger, and looks for its columns by all their names.
+    /// copied first takes room, and goes through its columns' names for each value.
     ///
     /// - Parameters:
-    ///   - statement: the statement; `read` must not run it again.
+    ///   - statement: the statement; `read` may run others, but not this one.
     ///   - arguments: its arguments.
     ///   - read: reads a row, and does not keep it.
     /// - Returns: what was read, in the order of the rows.
