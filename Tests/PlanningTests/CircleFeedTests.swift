@@ -4,11 +4,18 @@ import Testing
 
 /// What a circle's feed shows.
 @Suite struct CircleFeedTests: ReadsFeeds {
+    /// Anna and Ben are known, and some of them are the circle Chess.
+    private func planner(of world: TestWorld, chess members: [String]) async throws -> Planner {
+        let planner = try await world.planner()
+        try await planner.add("Anna", "anna@example.org")
+        try await planner.add("Ben", "ben@example.org")
+        _ = try await planner.addCircle("Chess", members: members)
+        return planner
+    }
+
     @Test func `A circle's feed shows what its people were asked to as such`() async throws {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            let planner = try await planner(of: world, chess: ["Anna"])
             try await plan("Chess night", "2026-12-05T18:00", with: ["circle:Chess"], planner)
             try await plan("Private", "2026-12-05T18:00", with: ["Anna"], planner)
             let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
@@ -28,10 +35,7 @@ import Testing
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            try await planner.add("Ben", "ben@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            let planner = try await planner(of: world, chess: ["Anna"])
             try await plan("Choir", "2026-12-08T19:00", with: ["Ben"], repeat: "weekly", planner)
             let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
             _ = try await planner.invite(
@@ -55,10 +59,7 @@ import Testing
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            try await planner.add("Ben", "ben@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna", "Ben"])
+            let planner = try await planner(of: world, chess: ["Anna", "Ben"])
             try await plan("Choir", "2026-12-08T19:00", with: ["Anna"], repeat: "weekly", planner)
             _ = try await planner.invite(
                 ["circle:Chess"], to: "Choir", on: "2026-12-15", saving: true)
@@ -73,10 +74,7 @@ import Testing
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            try await planner.add("Ben", "ben@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            let planner = try await planner(of: world, chess: ["Anna"])
             let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
             for (title, date) in [("Choir", "2026-12-08"), ("Band", "2026-12-15")] {
                 try await plan(title, "2026-12-08T19:00", with: ["Ben"], repeat: "weekly", planner)
@@ -94,10 +92,7 @@ import Testing
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            try await planner.add("Ben", "ben@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna", "Ben"])
+            let planner = try await planner(of: world, chess: ["Anna", "Ben"])
             let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
             try await plan("Choir", "2026-12-08T19:00", with: ["Ben"], repeat: "weekly", planner)
             for date in ["2026-12-08", "2026-12-22"] {
@@ -116,9 +111,7 @@ import Testing
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
-            try await planner.add("Anna", "anna@example.org")
-            _ = try await planner.addCircle("Chess", members: ["Anna"])
+            let planner = try await planner(of: world, chess: ["Anna"])
             let feed = try await planner.addFeed(of: "circle:chess", hasAlarms: false).feed
             try await plan("Choir", "2026-12-08T19:00", with: ["Anna"], repeat: "weekly", planner)
             _ = try await planner.invite(
