@@ -3,7 +3,7 @@
 judge_sql.py DATABASE STATEMENTS: DATABASE is a home's SQLite file, whose tables are made anew on
 the server that psql reaches; STATEMENTS is what the tests wrote down, one JSON string a line.
 
-Every statement that stands in Sources/Storage/Queries is for every engine: the server has to
+Every statement in Sources/Storage but those in Migrations and SQLite is for every engine: the server has to
 prepare it, with arguments and columns of the types that the store has. Every piece of SQL that
 stands there has to be in a statement that ran, so that none is left out, and what ran besides has
 to be marked as SQLite's own. The exit status is 0 when all this holds.
@@ -16,7 +16,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-QUERIES = Path("Sources/Storage/Queries")
+STORAGE = Path("Sources/Storage")
+OTHER_FOLDERS = {"Migrations", "SQLite", "Store"}
 TESTS = Path("Tests")
 TYPES = {"INTEGER": "bigint", "TEXT": "text", "REAL": "double precision", "BLOB": "bytea"}
 ARGUMENTS = {"bigint", "text", "double precision", "bytea"}
@@ -108,7 +109,8 @@ def code_of(path):
 
 def pieces():
     """Every piece of SQL in the queries, and an expression for the statements that hold it."""
-    texts = {text for path in QUERIES.glob("*.swift") for text in literals(code_of(path))}
+    paths = [path for path in STORAGE.glob("*/*.swift") if path.parent.name not in OTHER_FOLDERS]
+    texts = {text for path in paths for text in literals(code_of(path))}
     return {
         text: re.compile(".*".join(map(re.escape, text.split(GAP))))
         for text in sorted(texts)

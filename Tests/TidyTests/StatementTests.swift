@@ -5,7 +5,7 @@ struct StatementTests {
         expectNone(Repository.sources.flatMap(Statements.dialect))
     }
 
-    @Test func `SQL stands in the store's folders, and says where it is for SQLite alone`() {
+    @Test func `SQL stands in the folders of Storage and is marked where only SQLite reads it`() {
         expectNone(Repository.sources.flatMap(Statements.strays))
     }
 
@@ -16,7 +16,7 @@ struct StatementTests {
     ])
     func `SQLite's own words are found`(sql: String) {
         let source = snippet(
-            "let a = 1\nlet sql = \"\(sql)\"", path: "Sources/Storage/Queries/A.swift")
+            "let a = 1\nlet sql = \"\(sql)\"", path: "Sources/Storage/Meetings/A.swift")
         #expect(Statements.dialect(in: source).map(\.line) == [2])
         let own = snippet("let sql = \"\(sql)\"", path: "Sources/Storage/SQLite/A.swift")
         #expect(Statements.dialect(in: own) == [])
@@ -27,17 +27,17 @@ struct StatementTests {
         "json", "character(9)",
     ])
     func `Words of every engine are not`(sql: String) {
-        let source = snippet("let sql = \"\(sql)\"", path: "Sources/Storage/Queries/A.swift")
+        let source = snippet("let sql = \"\(sql)\"", path: "Sources/Storage/Meetings/A.swift")
         #expect(Statements.dialect(in: source) == [])
     }
 
     @Test(arguments: [
-        ("Sources/Storage/Queries/A.swift", "SELECT 1", 0),
+        ("Sources/Storage/Meetings/A.swift", "SELECT 1", 0),
         ("Sources/Storage/Migrations/A.swift", "UPDATE a SET b = 1", 0),
         ("Sources/Storage/SQLite/A.swift", "\(Statements.mark) SELECT 1", 0),
         ("Sources/Storage/SQLite/A.swift", "SELECT 1", 1),
         ("Sources/Storage/SQLite/A.swift", "PRAGMA journal_mode", 0),
-        ("Sources/Storage/Store.swift", "PRAGMA journal_mode", 1),
+        ("Sources/Storage/Store/Store.swift", "PRAGMA journal_mode", 1),
         ("Sources/Planning/Planner.swift", "DELETE FROM a", 1),
         ("Sources/Planning/Planner.swift", "select a from b", 1),
         ("Sources/Planning/Planner.swift", "WITH a AS (SELECT 1) SELECT a", 1),

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Where SQL stands. Every engine reads what is in `Storage/Queries`; what only SQLite reads is in
-/// `Storage/SQLite`, where each statement begins with a mark, or in `Storage/Migrations`.
+/// The places of SQL. Statements in `Storage/SQLite` are for SQLite alone, and each begins with a
+/// mark; `Storage/Migrations` may differ by engine. The statements in every other folder of Storage
+/// are for every engine, and files beside these folders hold none.
 ///
 /// Text can show no more than that; whether another engine takes the statements is for `make judge`
 /// to find out.
@@ -23,19 +24,26 @@ enum Statements {
 
     /// Words and signs of SQLite's own among the statements for every engine.
     static func dialect(in source: Source) -> [Finding] {
-        guard source.path.hasPrefix("Sources/Storage/Queries/") else { return [] }
+        guard isForEveryEngine(source) else { return [] }
         return findings(of: dialect, in: source) + findings(of: "/\\* SQLite \\*/", in: source)
     }
 
     /// Statements outside of the folders that are for them, and statements for SQLite alone that do
     /// not say so.
     static func strays(in source: Source) -> [Finding] {
-        let homes = ["Sources/Storage/Queries/", "Sources/Storage/Migrations/"]
-        guard !homes.contains(where: source.path.hasPrefix) else { return [] }
+        let isMigration = source.path.hasPrefix("Sources/Storage/Migrations/")
+        guard !isMigration, !isForEveryEngine(source) else { return [] }
         return findings(of: beginning, in: source).filter { finding in
             !source.path.hasPrefix("Sources/Storage/SQLite/")
                 || !["PRAGMA", "VACUUM"].contains { finding.message.uppercased().contains($0) }
         }
+    }
+
+    /// `Store` holds the connection and no statements.
+    private static func isForEveryEngine(_ source: Source) -> Bool {
+        let parts = source.path.split(separator: "/")
+        return source.module == "Storage" && parts.count == 4
+            && !["Migrations", "SQLite", "Store"].contains(parts[2])
     }
 
     private static func findings(of pattern: String, in source: Source) -> [Finding] {
