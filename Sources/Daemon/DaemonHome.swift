@@ -53,7 +53,7 @@ final class DaemonHome: Sendable {
         }
         return DeliveryEngine.Parts(
             sinks: try surroundings.sinks(),
-            writer: ParcelWriter(
+            writer: MessageRenderer(
                 templates: templates, zones: surroundings.zones,
                 links: try surroundings.linkBook(),
                 showsGuests: surroundings.configuration.showsGuests))
@@ -72,13 +72,13 @@ final class DaemonHome: Sendable {
     }
 
     /// The pages that guests open.
-    func guestRoom(logger: Logger) -> GuestRoom {
-        GuestRoom(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
+    func guestRoom(logger: Logger) -> GuestController {
+        GuestController(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
     }
 
     /// The calendars that programs read.
-    func feedRoom(clock: any WallClock) -> FeedRoom {
-        FeedRoom(clock: clock) { self.engine.planning }
+    func feedRoom(clock: any WallClock) -> FeedController {
+        FeedController(clock: clock) { self.engine.planning }
     }
 
     /// The path under which others see this installation.

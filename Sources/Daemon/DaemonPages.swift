@@ -46,15 +46,15 @@ struct DaemonPages: Sendable {
     /// - Returns: the service.
     func service(
         on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
-        guests: GuestRoom? = nil, feeds: FeedRoom? = nil, store: Store, clock: any WallClock,
+        guests: GuestController? = nil, feeds: FeedController? = nil, store: Store, clock: any WallClock,
         logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
-        let probe = Inquiry(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
+        let probe = SingleFlight(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
         let figures = StoreFigures(store: store, clock: clock)
-        let reading = Inquiry(clock: clock) { await Self.families(of: figures, logger) }
+        let reading = SingleFlight(clock: clock) { await Self.families(of: figures, logger) }
         let (loops, trouble) = (monitor.loops, trouble)
-        let room = OperationsRoom(
+        let room = OperationsController(
             registry: registry,
             problems: {
                 // An answer that does not come is told from one that says that all is well.

@@ -7,13 +7,13 @@ import Timekeeping
 /// What the engine does when the clocks of its machine were set, or stood still.
 extension DeliveryEngine {
     /// Wakes the engine as soon as a clock is set or the machine wakes up.
-    func listen(to gauge: any ClockGauge, _ flow: Flow) async {
+    func listen(to gauge: any ClockGauge, _ flow: SharedDispatch) async {
         for await _ in gauge.changes() { flow.wakes.wake() }
     }
 
     /// Looks what happened to the clocks since the last look, tells it, and brings what waits in
     /// line with it.
-    func heedClocks(_ flow: Flow) async throws {
+    func heedClocks(_ flow: SharedDispatch) async throws {
         guard let gauge else { return }
         for change in flow.look(gauge.reading) { note(change, of: flow) }
         let back = flow.backMilliseconds
@@ -62,7 +62,7 @@ extension DeliveryEngine {
         planning.replanning(because: "the clock was set back")
     }
 
-    private func note(_ change: ClockChange, of flow: Flow) {
+    private func note(_ change: ClockChange, of flow: SharedDispatch) {
         switch change {
         case .slept(let milliseconds):
             logger.info("the machine slept", metadata: seconds(milliseconds))
@@ -92,13 +92,13 @@ extension DeliveryEngine {
     // MARK: Catching up
 
     /// An attempt went well.
-    func noteSent(due: Moment, of flow: Flow) {
+    func noteSent(due: Moment, of flow: SharedDispatch) {
         guard flow.catchUp({ $0.noteSent(due: due) }) else { return }
         monitor.metrics.caughtUp(1, .send)
     }
 
     /// These were closed.
-    func noteExpired(_ expired: [ExpiredDelivery], of flow: Flow) {
+    func noteExpired(_ expired: [ExpiredDelivery], of flow: SharedDispatch) {
         let count = flow.catchUp { counting in
             expired.count { counting.noteExpired(due: $0.due) }
         }
@@ -106,7 +106,7 @@ extension DeliveryEngine {
     }
 
     /// Nothing that is due is left: tells what was caught up on, once.
-    func tellCaughtUp(_ flow: Flow) {
+    func tellCaughtUp(_ flow: SharedDispatch) {
         guard let result = flow.catchUp({ $0.end() }) else { return }
         logger.info(
             "caught up: \(result.sent) sent late, \(result.expired) expired",

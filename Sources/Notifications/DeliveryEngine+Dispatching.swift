@@ -10,7 +10,7 @@ import Timekeeping
 /// Carrying out what the traffic asks for.
 extension DeliveryEngine {
     /// Takes up deliveries that are due.
-    func offer(_ ids: [Int64], to flow: Flow) async throws {
+    func offer(_ ids: [Int64], to flow: SharedDispatch) async throws {
         let routes = try await store.deliveryRoutes(of: ids)
         let parts = parts.withLock { $0 }
         let now = clock.now
@@ -24,7 +24,7 @@ extension DeliveryEngine {
     }
 
     /// Starts all that there is to do now.
-    func startJobs(of flow: Flow, in group: inout DiscardingTaskGroup) {
+    func startJobs(of flow: SharedDispatch, in group: inout DiscardingTaskGroup) {
         while let job = flow.with({ $0.nextJob(now: clock.now) }) {
             let perform: @Sendable () async -> Void = {
                 await self.perform(job, of: flow)
@@ -44,12 +44,12 @@ extension DeliveryEngine {
         }
     }
 
-    private func executor(for job: Traffic.Job) -> (any TaskExecutor)? {
+    private func executor(for job: DispatchState.Job) -> (any TaskExecutor)? {
         guard case .send(let destination) = job else { return nil }
         return parts.withLock { $0.sinks[destination.channel]?.executor }
     }
 
-    private func perform(_ job: Traffic.Job, of flow: Flow) async {
+    private func perform(_ job: DispatchState.Job, of flow: SharedDispatch) async {
         switch job {
         case .begin(let destination, let routes):
             await watching("the record of what is sent through \(destination.channel)") {
@@ -72,7 +72,7 @@ extension DeliveryEngine {
     }
 
     /// What ends meanwhile is recorded together.
-    private func rest(of flow: Flow) async {
+    private func rest(of flow: SharedDispatch) async {
         if recordRestMilliseconds > 0 {
             let end = waitClock.now.advanced(byMilliseconds: recordRestMilliseconds)
             try? await waitClock.sleep(until: end)
@@ -83,7 +83,7 @@ extension DeliveryEngine {
     // MARK: Beginning
 
     private func begin(
-        _ routes: [DeliveryRoute], to destination: Destination, of flow: Flow
+        _ routes: [DeliveryRoute], to destination: Destination, of flow: SharedDispatch
     ) async {
         do {
             let now = clock.now
@@ -114,7 +114,7 @@ extension DeliveryEngine {
     /// A store that fails may have kept the intents all the same.
     private func resolve(
         _ routes: [DeliveryRoute], to destination: Destination,
-        notBegunBecause error: any Error, of flow: Flow
+        notBegunBecause error: any Error, of flow: SharedDispatch
     ) async {
         guard flow.isPatient, !(error is StoreLoss) else {
             flow.fail(error)
@@ -134,7 +134,7 @@ extension DeliveryEngine {
     }
 
     /// Who lets the engine work for one round is told of all that was due and did not go.
-    private func log(_ begun: BegunAttempts, of flow: Flow) {
+    private func log(_ begun: BegunAttempts, of flow: SharedDispatch) {
         let level: Logger.Level = flow.isPatient ? .info : .warning
         for expired in begun.expired {
             logger.info(
@@ -154,7 +154,7 @@ extension DeliveryEngine {
     // MARK: Sending
 
     /// Sends what is ready for a destination, one after the other, until nothing is.
-    private func sendAll(to destination: Destination, of flow: Flow) async {
+    private func sendAll(to destination: Destination, of flow: SharedDispatch) async {
         while !Task.isCancelled {
             let now = clock.now
             guard let errand = flow.with({ $0.nextErrand(for: destination, now: now) }) else {
@@ -175,7 +175,7 @@ extension DeliveryEngine {
 
     /// Hears how a destination is.
     private func hear(
-        _ report: AttemptReport, from destination: Destination, of flow: Flow
+        _ report: AttemptReport, from destination: Destination, of flow: SharedDispatch
     ) -> CircuitBreaker.Permit? {
         let now = clock.now
         var source = chance.source
@@ -218,7 +218,7 @@ extension DeliveryEngine {
     }
 
     private func send(
-        _ letter: Letter, to destination: Destination, of flow: Flow
+        _ letter: Delivery, to destination: Destination, of flow: SharedDispatch
     ) async -> FinishedAttempt {
         let (writer, sink) = parts.withLock { ($0.writer, $0.sinks[letter.row.key.channel]) }
         let now = clock.now
@@ -282,7 +282,7 @@ extension DeliveryEngine {
         return report.verdict(in: circumstances, using: &source)
     }
 
-    private func log(_ report: AttemptReport, of letter: Letter) {
+    private func log(_ report: AttemptReport, of letter: Delivery) {
         switch report.outcome {
         case .accepted: logger.info("delivered", metadata: metadata(of: letter, report))
         case .retry, .permanent, .misconfigured, .ambiguous:
@@ -291,7 +291,7 @@ extension DeliveryEngine {
         }
     }
 
-    private func metadata(of letter: Letter, _ report: AttemptReport) -> Logger.Metadata {
+    private func metadata(of letter: Delivery, _ report: AttemptReport) -> Logger.Metadata {
         [
             "delivery": "\(letter.row.name)", "kind": "\(letter.row.key.notification.kind)",
             "channel": "\(letter.row.wayName)", "outcome": "\(report.outcome)",
@@ -308,8 +308,8 @@ extension DeliveryEngine.Parts {
             name: sinks[route.channel]?.destination(of: route.address) ?? route.channel)
     }
 
-    func limits(_ channel: String) -> LaneLimits {
-        sinks[channel]?.limits ?? LaneLimits()
+    func limits(_ channel: String) -> DestinationLimits {
+        sinks[channel]?.limits ?? DestinationLimits()
     }
 }
 

@@ -12,7 +12,7 @@ extension DeliveryEngine {
     /// can only be called ambiguous later.
     ///
     /// - Returns: whether they are recorded.
-    func record(_ attempts: [FinishedAttempt], of flow: Flow) async -> Bool {
+    func record(_ attempts: [FinishedAttempt], of flow: SharedDispatch) async -> Bool {
         var pauses = Self.recordPausesSeconds[...]
         while true {
             do {
@@ -56,7 +56,7 @@ extension DeliveryEngine {
     }
 
     /// Records what is left when a run ends: how what was sent went, and that the rest was not.
-    func finish(_ flow: Flow) async throws {
+    func finish(_ flow: SharedDispatch) async throws {
         let (unsent, finished) = flow.with { ($0.takeReady().map(\.id), $0.takeFinished()) }
         let attempts = finished + unsent.map { FinishedAttempt(withdrawing: $0) }
         guard !attempts.isEmpty else { return }

@@ -12,7 +12,7 @@ extension DeliveryEngine {
         try await recover(besides: nil)
     }
 
-    private func recover(besides flow: Flow?) async throws {
+    private func recover(besides flow: SharedDispatch?) async throws {
         try await foldAll()
         let orphans = try await store.orphanedDeliveries().filter { orphan in
             flow?.with { $0.holds(orphan.id) } != true
@@ -49,7 +49,7 @@ extension DeliveryEngine {
         try await recover()
         let now = clock.now
         try await endSuppressions(now: now)
-        let flow = Flow(sparesNobody: true, isPatient: false)
+        let flow = SharedDispatch(sparesNobody: true, isPatient: false)
         var tried: Set<Int64> = []
         while !Task.isCancelled {
             let due = try await store.dueDeliveries(
@@ -65,12 +65,12 @@ extension DeliveryEngine {
 
     /// Sends those of these deliveries that are due, one attempt each.
     public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
-        let flow = Flow(sparesNobody: true, isPatient: false)
+        let flow = SharedDispatch(sparesNobody: true, isPatient: false)
         try await deliver(ids, by: flow)
         return flow.with(\.tally)
     }
 
-    private func deliver(_ ids: [Int64], by flow: Flow) async throws {
+    private func deliver(_ ids: [Int64], by flow: SharedDispatch) async throws {
         _ = try await workerNumber()
         try await offer(ids, to: flow)
         await withDiscardingTaskGroup { jobs in
@@ -94,7 +94,7 @@ extension DeliveryEngine {
     ///
     /// - Throws: ``StoreLoss``.
     public func run(watch: StoreWatch) async throws {
-        let flow = Flow(sparesNobody: false, isPatient: true)
+        let flow = SharedDispatch(sparesNobody: false, isPatient: true)
         self.flow.withLock { $0 = flow }
         defer { self.flow.withLock { $0 = nil } }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -108,7 +108,7 @@ extension DeliveryEngine {
         }
     }
 
-    private func work(_ flow: Flow) async throws {
+    private func work(_ flow: SharedDispatch) async throws {
         let loss = await withDiscardingTaskGroup { jobs in
             defer {
                 flow.end()
@@ -127,13 +127,13 @@ extension DeliveryEngine {
     /// Where the run is cancelled, what waits in a sink for its turn hears of it before what is
     /// under way makes room for it. Called inside the group of the jobs: it is told first.
     private func beforeJobsEnd<Value>(
-        _ flow: Flow, _ body: () async -> Value
+        _ flow: SharedDispatch, _ body: () async -> Value
     ) async -> Value {
         await withTaskCancellationHandler(operation: body) { flow.end() }
     }
 
     /// - Returns: why it cannot go on; `nil` when the task was cancelled.
-    private func loop(_ flow: Flow, _ jobs: inout DiscardingTaskGroup) async -> StoreLoss? {
+    private func loop(_ flow: SharedDispatch, _ jobs: inout DiscardingTaskGroup) async -> StoreLoss? {
         // Destinations that an engine before this one left alone are tried anew.
         var isFresh = true
         while !Task.isCancelled {
@@ -165,7 +165,7 @@ extension DeliveryEngine {
     /// One turn: what is new, what is due, all that can be started, and then rest until something
     /// happens or falls due.
     private func turn(
-        _ horizon: inout Horizon, _ flow: Flow, _ jobs: inout DiscardingTaskGroup
+        _ horizon: inout Horizon, _ flow: SharedDispatch, _ jobs: inout DiscardingTaskGroup
     ) async throws {
         monitor.turns()
         try flow.check()
@@ -213,7 +213,7 @@ extension DeliveryEngine {
     }
 
     /// What was wrong may be right by a new configuration.
-    private func takeNewParts(_ flow: Flow) async throws {
+    private func takeNewParts(_ flow: SharedDispatch) async throws {
         let parts = parts.withLock { $0 }
         guard flow.isOutdated(parts.number) else { return }
         let now = clock.now

@@ -15,8 +15,8 @@ public import Timekeeping
 /// durable after. Whatever dies in between leaves an attempt without an outcome, which is visible
 /// and is resolved by the next engine that gets the home.
 ///
-/// Each destination has a lane of its own (``Lane``), so that a sick one harms no other. What is
-/// done next is decided in ``Traffic``; here it is done.
+/// Each destination has a lane of its own (``DestinationQueue``), so that a sick one harms no other. What is
+/// done next is decided in ``DispatchState``; here it is done.
 public final class DeliveryEngine: Sendable {
     /// The most deliveries that are looked at together.
     public static let batchRowsMax = 1000
@@ -41,12 +41,12 @@ public final class DeliveryEngine: Sendable {
     /// What the configuration decides, and a new configuration replaces.
     public struct Parts: Sendable {
         let sinks: [String: any Sink]
-        fileprivate(set) var writer: ParcelWriter
+        fileprivate(set) var writer: MessageRenderer
         /// Rises with each new configuration.
         fileprivate(set) var number = 0
 
         /// Delivers through these sinks what this writer writes.
-        public init(sinks: [any Sink], writer: ParcelWriter) {
+        public init(sinks: [any Sink], writer: MessageRenderer) {
             self.sinks = Dictionary(
                 sinks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             self.writer = writer
@@ -64,7 +64,7 @@ public final class DeliveryEngine: Sendable {
     /// The clocks of the machine; nobody looks whether they were set without it.
     let gauge: (any ClockGauge)?
     /// What runs, to be told of a new configuration.
-    let flow = Mutex<Flow?>(nil)
+    let flow = Mutex<SharedDispatch?>(nil)
     /// What others see of it.
     public let monitor: EngineMonitor
     /// The number under which this engine sends.

@@ -21,5 +21,5 @@ public struct SystemClock: WallClock {
         guard !Task.isCancelled else { throw CancellationError() }
     }
 
-    private static let dormitory = Dormitory()
+    private static let dormitory = PollingSleeper()
 }

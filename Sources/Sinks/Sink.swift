@@ -65,7 +65,7 @@ public struct Enclosure: Sendable {
 }
 
 /// One delivery, written out and ready to be sent.
-public struct Parcel: Sendable {
+public struct OutgoingMessage: Sendable {
     /// What the receiver sees as its name: the same for every attempt.
     public let identity: String
     /// What it is about.
@@ -136,7 +136,7 @@ public struct Parcel: Sendable {
 }
 
 /// What a destination is spared.
-public struct LaneLimits: Equatable, Sendable {
+public struct DestinationLimits: Equatable, Sendable {
     /// How many deliveries may be sent to it at once; at least one.
     public let concurrency: Int
     /// How many it takes in a time; `nil` for as many as it likes.
@@ -161,7 +161,7 @@ public protocol Sink: Sendable {
     /// What to do when a send may or may not have arrived.
     var policy: AmbiguityPolicy { get }
     /// What each of its destinations is spared.
-    var limits: LaneLimits { get }
+    var limits: DestinationLimits { get }
     /// Whether it delivers what programs read, too.
     var takesEnclosures: Bool { get }
     /// Where tasks that send through it had best run; `nil` where that is all the same.
@@ -169,12 +169,12 @@ public protocol Sink: Sendable {
     /// What stands behind an address and is well or sick as a whole: a server. It names no person.
     func destination(of address: String) -> String
     /// Tries to deliver. It never throws: what goes wrong is an outcome.
-    func deliver(_ parcel: Parcel) async -> AttemptReport
+    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport
 }
 
 extension Sink {
     /// One at a time.
-    public var limits: LaneLimits { LaneLimits() }
+    public var limits: DestinationLimits { DestinationLimits() }
 
     /// Words alone.
     public var takesEnclosures: Bool { false }

@@ -5,7 +5,7 @@ public import Timekeeping
 public import Transport
 
 /// What a sink takes from the machine and from what is set.
-public struct SinkWorld: Sendable {
+public struct SinkContext: Sendable {
     /// What is set.
     public let configuration: Configuration
     /// The machine's clock, on which waits are slept.
@@ -17,7 +17,7 @@ public struct SinkWorld: Sendable {
     /// How this program names itself to servers.
     public let userAgent: String
     /// Hears what is said to servers; nobody does without it.
-    public let dialogue: Dialogue?
+    public let dialogue: Transcript?
     /// Sends requests to addresses that others chose.
     let client: SharedClient
 
@@ -25,7 +25,7 @@ public struct SinkWorld: Sendable {
     public init(
         configuration: Configuration, clock: any WallClock,
         uptime: @escaping @Sendable () -> Duration, hostName: String, userAgent: String,
-        dialogue: Dialogue? = nil
+        dialogue: Transcript? = nil
     ) {
         self.configuration = configuration
         self.clock = clock
@@ -59,7 +59,7 @@ extension SinkFault {
 }
 
 /// A kind of sink: how its channel is addressed, and how one is made.
-public struct SinkKind: Sendable {
+public struct SinkDefinition: Sendable {
     /// Its channel.
     public let channel: Channel
     /// What a channel of somebody's own needs; `nil` where nobody has one.
@@ -70,13 +70,13 @@ public struct SinkKind: Sendable {
     /// Whether a secret may stand in the body of what it sends.
     public let isBodySecret: Bool
     private let hider: @Sendable (ChannelTarget) -> [String]
-    private let maker: @Sendable (SinkWorld, _ isOn: Bool) throws(SinkFault) -> any Sink
+    private let maker: @Sendable (SinkContext, _ isOn: Bool) throws(SinkFault) -> any Sink
 
     init(
         _ channel: Channel, form: ChannelForm? = nil, isAlwaysThere: Bool = false,
         isBodySecret: Bool = false,
         secrets hider: @escaping @Sendable (ChannelTarget) -> [String] = { _ in [] },
-        maker: @escaping @Sendable (SinkWorld, _ isOn: Bool) throws(SinkFault) -> any Sink
+        maker: @escaping @Sendable (SinkContext, _ isOn: Bool) throws(SinkFault) -> any Sink
     ) {
         self.channel = channel
         self.form = form
@@ -96,7 +96,7 @@ public struct SinkKind: Sendable {
     ///   - isOn: whether the configuration switches it on.
     /// - Returns: the sink.
     /// - Throws: ``SinkFault`` where something is missing or wrong.
-    public func make(in world: SinkWorld, isOn: Bool) throws(SinkFault) -> any Sink {
+    public func make(in world: SinkContext, isOn: Bool) throws(SinkFault) -> any Sink {
         try maker(world, isOn)
     }
 }
@@ -104,7 +104,7 @@ public struct SinkKind: Sendable {
 /// Every kind of sink there is.
 public enum SinkTable {
     /// The kinds, in the order in which people are told of them.
-    public static let kinds: [SinkKind] = [
+    public static let kinds: [SinkDefinition] = [
         StdoutSink.kind, MailSink.kind, .service(WebhookService.self), .service(NtfyService.self),
         .service(GotifyService.self), .service(MatrixService.self), .service(SlackService.self),
         .service(RequestService.self),

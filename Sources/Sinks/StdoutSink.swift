@@ -20,7 +20,7 @@ public struct StdoutSink: Sink {
         case blocks
     }
 
-    static let kind = SinkKind(.stdout) { world, _ in StdoutSink(clock: world.clock) }
+    static let kind = SinkDefinition(.stdout) { world, _ in StdoutSink(clock: world.clock) }
 
     /// `stdout`.
     public let name = Channel.stdout.name
@@ -52,7 +52,7 @@ public struct StdoutSink: Sink {
 
     /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
     /// how much of it arrived.
-    public func deliver(_ parcel: Parcel) async -> AttemptReport {
+    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
         let text = text(of: parcel)
         let answer = FirstAnswer()
         return await withTaskCancellationHandler {
@@ -72,7 +72,7 @@ public struct StdoutSink: Sink {
         }
     }
 
-    private func text(of parcel: Parcel) -> String {
+    private func text(of parcel: OutgoingMessage) -> String {
         switch form {
         case .lines: parcel.line()
         case .blocks: VisibleText.of(parcel.block)
@@ -120,12 +120,12 @@ private final class FirstAnswer: Sendable {
     }
 }
 
-extension Parcel {
+extension OutgoingMessage {
     /// The delivery as one JSON object on a line.
-    func line() -> String { ParcelFacts(self).json.text + "\n" }
+    func line() -> String { DeliveryPayload(self).json.text + "\n" }
 
     /// The delivery as a block to read.
     var block: String {
-        Notice(subject: subject, text: text).block(kind: kind, name: name, address: address)
+        NotificationText(subject: subject, text: text).block(kind: kind, name: name, address: address)
     }
 }

@@ -5,10 +5,10 @@ import Synchronization
 struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private var headerLines: UnsafeMutablePointer<curl_slist>?
-    private let rack: HandleRack?
+    private let rack: HandlePool?
 
     /// A handle without options, one from the rack where one hangs there.
-    init(from rack: HandleRack? = nil) throws(TransportError) {
+    init(from rack: HandlePool? = nil) throws(TransportError) {
         guard Libcurl.isReady, let pointer = rack?.take() ?? curl_easy_init() else {
             throw .failed("libcurl could not be started")
         }
@@ -111,7 +111,7 @@ struct EasyHandle: ~Copyable {
 
 /// Handles that were used, for others to use: making one and its buffers costs as much as a request
 /// to a server nearby.
-final class HandleRack: Sendable {
+final class HandlePool: Sendable {
     private static let handlesMax = 32
 
     /// libcurl lets any thread use a handle, one at a time.

@@ -10,10 +10,10 @@
 /// `no_proxy`), as self-hosters set it. Compressed answers are unpacked.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
-    private let rack = HandleRack()
+    private let rack = HandlePool()
     private let userAgent: String
     private let guardian: AddressGuard?
-    private let dialogue: Dialogue?
+    private let dialogue: Transcript?
 
     /// A client without connections yet.
     ///
@@ -25,7 +25,7 @@ public final class HTTPClient: Sendable {
     /// - Throws: ``TransportError/badHeader(name:)`` when the name does not fit in one line,
     ///   ``TransportError/failed(_:)`` when libcurl cannot be started.
     public init(
-        userAgent: String, guardian: AddressGuard? = nil, dialogue: Dialogue? = nil
+        userAgent: String, guardian: AddressGuard? = nil, dialogue: Transcript? = nil
     ) throws(TransportError) {
         self.dialogue = dialogue
         self.guardian = guardian

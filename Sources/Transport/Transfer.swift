@@ -25,8 +25,8 @@ final class Transfer: @unchecked Sendable {
     private var forbidden = (refused: 0, tried: 0)
 
     init(
-        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, dialogue: Dialogue?,
-        rack: HandleRack
+        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, dialogue: Transcript?,
+        rack: HandlePool
     ) throws(TransportError) {
         self.request = request
         self.guardian = guardian
@@ -121,7 +121,7 @@ final class Transfer: @unchecked Sendable {
 /// What goes out.
 extension Transfer {
     private static func handle(
-        from rack: HandleRack, for request: HTTPRequest, userAgent: String
+        from rack: HandlePool, for request: HTTPRequest, userAgent: String
     ) throws(TransportError) -> EasyHandle {
         var handle = try EasyHandle(from: rack)
         try handle.set(CURLOPT_URL, request.url.text)

@@ -47,7 +47,7 @@ struct BenchHome {
             planner: planner,
             parts: DeliveryEngine.Parts(
                 sinks: [try sink(surroundings)],
-                writer: ParcelWriter(
+                writer: MessageRenderer(
                     templates: templates, zones: surroundings.zones,
                     links: try surroundings.linkBook())),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
@@ -110,12 +110,12 @@ struct BenchHome {
     /// Sends what is due in rounds, each folded before the next one begins.
     ///
     /// - Returns: how many were accepted, and what it took from what is due to durable outcomes.
-    func fireInRounds() async throws -> (accepted: Int, spent: Spent) {
+    func fireInRounds() async throws -> (accepted: Int, spent: ResourceUse) {
         var accepted = 0
-        var spent = Spent(wall: 0, processor: 0)
+        var spent = ResourceUse(wall: 0, processor: 0)
         while true {
             var taken = 0
-            spent += try await Spent.timing {
+            spent += try await ResourceUse.timing {
                 let due = try await planner.store.dueDeliveries(
                     through: planner.now, limit: Self.roundRowsMax)
                 accepted += try await engine.deliver(due.map(\.id)).accepted

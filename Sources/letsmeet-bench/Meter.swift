@@ -37,27 +37,27 @@ enum Meter {
 }
 
 /// What something took.
-struct Spent {
+struct ResourceUse {
     /// In nanoseconds of a clock on the wall.
     let wall: UInt64
     /// In nanoseconds of a processor.
     let processor: UInt64
 
-    static func += (left: inout Spent, right: Spent) {
-        left = Spent(wall: left.wall + right.wall, processor: left.processor + right.processor)
+    static func += (left: inout ResourceUse, right: ResourceUse) {
+        left = ResourceUse(wall: left.wall + right.wall, processor: left.processor + right.processor)
     }
 
-    static func timing(_ phase: () async throws -> Void) async throws -> Spent {
-        let start = Spent(wall: Meter.wallNanoseconds, processor: Meter.processNanoseconds)
+    static func timing(_ phase: () async throws -> Void) async throws -> ResourceUse {
+        let start = ResourceUse(wall: Meter.wallNanoseconds, processor: Meter.processNanoseconds)
         try await phase()
-        return Spent(
+        return ResourceUse(
             wall: Meter.wallNanoseconds - start.wall,
             processor: Meter.processNanoseconds - start.processor)
     }
 }
 
 extension BenchReport.Phase {
-    init(_ name: String, _ spent: Spent, operationCount: Int) {
+    init(_ name: String, _ spent: ResourceUse, operationCount: Int) {
         self.init(
             name, nanoseconds: spent.wall, processorNanoseconds: spent.processor,
             operationCount: operationCount)

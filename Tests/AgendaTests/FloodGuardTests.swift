@@ -5,7 +5,7 @@ import Timekeeping
 
 @Suite struct FloodGuardTests {
     private let now = Moment(seconds: 1_800_000_000)
-    private let starts = HurryingStarts(Moment(seconds: 1_800_500_000))
+    private let starts = UrgentStarts(Moment(seconds: 1_800_500_000))
 
     private func row(_ kind: NotificationKind, deadline: Int64 = 1_800_600_000) -> LedgerRow {
         let key = NotificationKey(
@@ -53,8 +53,8 @@ import Timekeeping
     func `The last of an hour before a start are left for what cannot wait`(
         kind: NotificationKind, seconds: Int64
     ) {
-        let near = HurryingStarts(now.advanced(bySeconds: seconds))
-        func goes(_ count: Int, _ starts: HurryingStarts) -> Bool {
+        let near = UrgentStarts(now.advanced(bySeconds: seconds))
+        func goes(_ count: Int, _ starts: UrgentStarts) -> Bool {
             row(kind).guarded(by: guarding(count), starts: starts, zone: .utc, now: now).due
                 <= now
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import Jobs
 
 /// Something happens at the next access of a store.
-private final class NextAccess: StoreGate {
+private final class NextAccess: StoreAccessHook {
     private let act = Mutex<(@Sendable () -> Void)?>(nil)
 
     func lets(_ act: @escaping @Sendable () -> Void) { self.act.withLock { $0 = act } }

@@ -17,7 +17,7 @@ import Timekeeping
     func `Whatever the store refuses once, each time comes once`(losingAnswers: Bool) async throws {
         var nth = 1
         while true {
-            let gate = NthGate(nth: nth, losesAnswer: losingAnswers)
+            let gate = NthAccessHook(nth: nth, losesAnswer: losingAnswers)
             let runs = try await Store.$gate.withValue(gate) {
                 try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
                     try await minutes(of: world)

@@ -15,7 +15,7 @@ import Timekeeping
     /// A sink whose destinations are the domains of mail addresses.
     private struct ByDomain: Sink {
         let base: ScriptedSink
-        var limits = LaneLimits()
+        var limits = DestinationLimits()
         var name: String { base.name }
         var schedule: RetrySchedule { base.schedule }
         var policy: AmbiguityPolicy { base.policy }
@@ -24,7 +24,7 @@ import Timekeeping
             String(address.split(separator: "@").last ?? "")
         }
 
-        func deliver(_ parcel: Parcel) async -> AttemptReport { await base.deliver(parcel) }
+        func deliver(_ parcel: OutgoingMessage) async -> AttemptReport { await base.deliver(parcel) }
     }
 
     /// A home in which as many guests as named are invited by mail.
@@ -110,7 +110,7 @@ import Timekeeping
                 return AttemptReport(.accepted)
             }
             let engine = try world.engine(
-                planner, sinks: [ByDomain(base: sink, limits: LaneLimits(concurrency: 2))],
+                planner, sinks: [ByDomain(base: sink, limits: DestinationLimits(concurrency: 2))],
                 recordRestMilliseconds: 5)
             try await running(engine, of: planner) {
                 try await wait(planner) { ($0["accepted"] ?? 0) >= 1 }
@@ -131,7 +131,7 @@ import Timekeeping
                 return AttemptReport(.accepted)
             }
             let engine = try world.engine(
-                planner, sinks: [ByDomain(base: sink, limits: LaneLimits(concurrency: 2))])
+                planner, sinks: [ByDomain(base: sink, limits: DestinationLimits(concurrency: 2))])
             try await running(engine, of: planner) {
                 try await wait(planner) { $0 == ["accepted": 8, "claimed": 1] }
             }
@@ -148,7 +148,7 @@ import Timekeeping
                 return AttemptReport(.accepted)
             }
             let engine = try world.engine(
-                planner, sinks: [ByDomain(base: sink, limits: LaneLimits(concurrency: 3))])
+                planner, sinks: [ByDomain(base: sink, limits: DestinationLimits(concurrency: 3))])
             #expect(try await engine.runOnce() == DeliveryTally(accepted: 60))
             let most = atOnce.withLock { $0.most }
             #expect((1...3).contains(most))
@@ -222,7 +222,7 @@ import Timekeeping
                 times.withLock { $0.append(clock.now) }
                 return AttemptReport(.accepted)
             }
-            let limits = LaneLimits(rate: RateLimit(perSecond: 1, burst: 2))
+            let limits = DestinationLimits(rate: RateLimit(perSecond: 1, burst: 2))
             let engine = try world.engine(planner, sinks: [ByDomain(base: sink, limits: limits)])
             let start = clock.now
             try await running(engine, of: planner) {

@@ -206,7 +206,7 @@ import Timekeeping
         async throws
     {
         try await withLunch { lunch in
-            let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
+            let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
             let sink = ScriptedSink { parcel, _ in
                 // Both invitations count as on their way; the second will not leave any more.
                 _ = try? await lunch.planner.uninvite(["Anna", "Ben"], from: "Lunch", saving: true)
@@ -226,7 +226,7 @@ import Timekeeping
 
     @Test func `An end is not held up by the rest of a round`() async throws {
         try await withLunch { lunch in
-            let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
+            let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
             let sink = ScriptedSink { parcel, _ in
                 arrive.yield(parcel)
                 // A reader that is stuck: only the end of the task ends the wait.
@@ -242,7 +242,7 @@ import Timekeeping
 
     @Test func `The loop delivers at the due moment, and sees a change at once`() async throws {
         try await withLunch { lunch in
-            let (arrivals, arrive) = AsyncStream.makeStream(of: Parcel.self)
+            let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
             let sink = ScriptedSink { parcel, _ in
                 arrive.yield(parcel)
                 return AttemptReport(.accepted)
@@ -295,7 +295,7 @@ extension Array {
 extension Lunch {
     /// Lets an engine work until the first parcel arrives, and tells it to end then.
     fileprivate func run(
-        _ engine: DeliveryEngine, untilFirstOf arrivals: AsyncStream<Parcel>
+        _ engine: DeliveryEngine, untilFirstOf arrivals: AsyncStream<OutgoingMessage>
     ) async throws {
         let watch = try StoreWatch(path: planner.store.path)
         await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Testing
 
 /// Who else is asked: names for all, addresses where the organizer wants that.
 @Suite(.timeLimit(.minutes(5))) struct ShownGuestsTests {
-    private func invitations(_ more: [SettingName: String]) async throws -> [Parcel] {
+    private func invitations(_ more: [SettingName: String]) async throws -> [OutgoingMessage] {
         let settings: [SettingName: String] = [
             .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "olga@example.org",
         ]

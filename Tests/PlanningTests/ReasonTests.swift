@@ -17,7 +17,7 @@ import Timekeeping
         let key = NotificationKey(
             meeting: "m", occurrence: "", person: "anna", kind: kind, mark: mark)
         var attempts: [AttemptRecord] = []
-        var turns = [TurnRecord(at: Self.now, state: .planned, reason: "")]
+        var turns = [StateChangeRecord(at: Self.now, state: .planned, reason: "")]
         var reason = ""
         func attempt(_ outcome: AttemptOutcome?, _ reply: String) -> AttemptRecord {
             AttemptRecord(at: Self.now, outcome: outcome, code: "", reply: reply)
@@ -34,7 +34,7 @@ import Timekeeping
             reason = "no answer"
         case .expired, .superseded, .suppressed, .parked:
             reason = "its reason"
-            turns.append(TurnRecord(at: Self.now, state: state, reason: reason))
+            turns.append(StateChangeRecord(at: Self.now, state: state, reason: reason))
         }
         let row = LedgerRow(
             key: DeliveryKey(notification: key, channel: "stdout", address: ""), state: state,

@@ -21,7 +21,7 @@ import Timekeeping
         let planner: Planner
         let id: String
         /// What each of both was sent, by their addresses.
-        let parcels: [String: Parcel]
+        let parcels: [String: OutgoingMessage]
 
         /// To where somebody's calendar program answers.
         func address(_ receiver: String) -> String {

@@ -4,7 +4,7 @@ import TestKit
 
 /// The door of a store that fails now and then: before anything has happened, or when only the
 /// answer gets lost.
-final class Gate: StoreGate {
+final class Gate: StoreAccessHook {
     private struct State {
         var percent = 0
         var random: SeededRandom

@@ -21,10 +21,10 @@ import Testing
         var (nth, isReached) = (0, true)
         while isReached {
             nth += 1
-            let gate = NthGate(nth: nth, losesAnswer: losesAnswer)
+            let gate = NthAccessHook(nth: nth, losesAnswer: losesAnswer)
             let sink = Self.hesitantSink()
             try await withTemporaryHome { world in
-                let errand = Errand(world: world, parts: try world.parts([sink]))
+                let errand = SendTask(world: world, parts: try world.parts([sink]))
                 let errors = try await Store.$gate.withValue(gate) { try await errand.run(nil) }
                 #expect(errors.count <= 1, "call \(nth)")
                 try await expectAllTold(by: sink, in: world, "call \(nth) of the store")
@@ -42,7 +42,7 @@ import Testing
         for nth in 1...12 {
             let sink = Self.hesitantSink(nth: nth, outcome)
             try await withTemporaryHome { world in
-                let errand = Errand(world: world, parts: try world.parts([sink]))
+                let errand = SendTask(world: world, parts: try world.parts([sink]))
                 #expect(try await errand.run(nil).isEmpty)
                 guard outcome != .permanent else {
                     let planner = try await world.planner()
@@ -110,7 +110,7 @@ import Testing
                 FaultyDisk.watch(world.home.path)
                 let planner = try await world.planner()
                 FaultyDisk.fail(call, nth: nth)
-                let errand = Errand(world: world, parts: try world.parts([sink]))
+                let errand = SendTask(world: world, parts: try world.parts([sink]))
                 let errors = try await errand.run(planner)
                 isReached = FaultyDisk.heal()
                 #expect(errors.count <= 1, "\(call) \(nth)")

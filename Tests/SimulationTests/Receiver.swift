@@ -7,7 +7,7 @@ import Timekeeping
 
 /// One parcel as a sink was given it, and what the sink made of it.
 struct Send: Sendable {
-    let parcel: Parcel
+    let parcel: OutgoingMessage
     /// The step in which it was given, and the clock then.
     let step: Int
     let wall: Moment
@@ -87,7 +87,7 @@ final class Receiver: Sendable {
         Door(receiver: self, number: state.withLock(\.deaths))
     }
 
-    fileprivate func deliver(_ parcel: Parcel, by number: Int) async -> AttemptReport {
+    fileprivate func deliver(_ parcel: OutgoingMessage, by number: Int) async -> AttemptReport {
         let thread = Thread(meeting: parcel.meeting, name: parcel.name)
         let wall = clock.now
         let begun = state.withLock { state -> (place: Int, deed: Weather.Deed)? in
@@ -132,9 +132,9 @@ private struct Door: Sink {
     var schedule: RetrySchedule { .stdout }
     var policy: AmbiguityPolicy { .resend }
     /// Three at once by every other seed.
-    var limits: LaneLimits { LaneLimits(concurrency: receiver.seed.isMultiple(of: 2) ? 3 : 1) }
+    var limits: DestinationLimits { DestinationLimits(concurrency: receiver.seed.isMultiple(of: 2) ? 3 : 1) }
 
-    func deliver(_ parcel: Parcel) async -> AttemptReport {
+    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
         await receiver.deliver(parcel, by: number)
     }
 }

@@ -30,7 +30,7 @@ struct MailCounterpart: SinkCounterpart {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct MailSinkTests {
-    private let many = (0..<40).map { Parcel.sample("id\($0)@letsmeet") }
+    private let many = (0..<40).map { OutgoingMessage.sample("id\($0)@letsmeet") }
 
     private func faults(
         when behaviour: SinkConformance.Behaviour, _ script: @escaping FakeSMTPServer.Script
@@ -126,7 +126,7 @@ struct MailCounterpart: SinkCounterpart {
                 ? .say("550 5.7.54 Unable to relay recipient") : nil
         }
         defer { counterpart.server.stop() }
-        let ben = Parcel.sample("id1@letsmeet", address: "ben@ext.example")
+        let ben = OutgoingMessage.sample("id1@letsmeet", address: "ben@ext.example")
         #expect(await counterpart.sink.deliver(ben).outcome == .misconfigured)
         #expect(await counterpart.sink.deliver(.sample("id2@letsmeet")).outcome == .accepted)
         let report = await counterpart.sink.deliver(ben)
@@ -155,7 +155,7 @@ struct MailCounterpart: SinkCounterpart {
     {
         let counterpart = try MailCounterpart { _ in nil }
         defer { counterpart.server.stop() }
-        var parcel = Parcel.sample("second@letsmeet", name: "Änna")
+        var parcel = OutgoingMessage.sample("second@letsmeet", name: "Änna")
         parcel.enclosure = Enclosure(root: "first@letsmeet", entry: nil)
         #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
         let mail = try #require(counterpart.server.mails.first)

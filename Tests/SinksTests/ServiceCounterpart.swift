@@ -39,7 +39,7 @@ struct ServiceCounterpart: SinkCounterpart {
         }
         var environment = environment
         environment["LETSMEET_WEBHOOK_ALLOW"] = list
-        let world = SinkWorld(
+        let world = SinkContext(
             configuration: try Configuration(
                 home: Home(option: "/nowhere", environment: [:]), environment: environment),
             clock: ManualClock(Moment(seconds: 1_614_265_330)), uptime: { .zero },
@@ -74,8 +74,8 @@ struct ServiceCounterpart: SinkCounterpart {
         }
     }
 
-    func parcel(_ identity: String, text: String = "Lunch at noon.") -> Parcel {
-        var parcel = Parcel.sample(identity, text: "\(text) [\(identity)]")
+    func parcel(_ identity: String, text: String = "Lunch at noon.") -> OutgoingMessage {
+        var parcel = OutgoingMessage.sample(identity, text: "\(text) [\(identity)]")
         parcel.channel = "room"
         parcel.target = target()
         return parcel

@@ -10,7 +10,7 @@ import Timekeeping
 @Suite(.timeLimit(.minutes(5))) struct StdoutSinkTests {
     private let many = (0..<60).map { number in
         // Some are larger than a pipe takes at once.
-        Parcel.sample(
+        OutgoingMessage.sample(
             "id\(number)", text: String(repeating: "line \(number)\n", count: number * 300))
     }
 
@@ -34,7 +34,7 @@ import Timekeeping
     @Test func `A line that was cut off may have arrived`() async throws {
         signal(SIGPIPE, SIG_IGN)
         let reader = try PipeReader(pieceBytes: 1000, piecesMax: 1)
-        let long = Parcel.sample("long", text: String(repeating: "x", count: 500_000))
+        let long = OutgoingMessage.sample("long", text: String(repeating: "x", count: 500_000))
         let faults = try await SinkConformance.faults(
             of: reader, when: .breaksOff, parcels: [long])
         #expect(faults.isEmpty)
@@ -46,7 +46,7 @@ import Timekeeping
         try #require(pipe(&ends) == 0)
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let sink = StdoutSink(descriptor: ends[1], form: .lines, clock: clock)
-        let long = Parcel.sample("long", text: String(repeating: "x", count: 500_000))
+        let long = OutgoingMessage.sample("long", text: String(repeating: "x", count: 500_000))
         let delivery = Task { await sink.deliver(long) }
         delivery.cancel()
         await clock.untilSomebodySleeps(until: clock.now.advanced(byMilliseconds: 500))

@@ -10,7 +10,7 @@ import Timekeeping
 
 @Suite(.timeLimit(.minutes(5))) struct WebhookTests {
     private func request(
-        _ change: (inout Parcel, ServiceCounterpart) -> Void = { _, _ in }
+        _ change: (inout OutgoingMessage, ServiceCounterpart) -> Void = { _, _ in }
     ) async throws -> FakeRequest {
         let counterpart = try ServiceCounterpart("webhook") { _ in FakeAnswer(200) }
         defer { counterpart.server.stop() }

@@ -5,7 +5,7 @@ import Synchronization
 /// A sink that answers as a test says, and remembers what it was given.
 public final class ScriptedSink: Sink {
     /// Decides the answer to a parcel; `number` counts from 1.
-    public typealias Script = @Sendable (_ parcel: Parcel, _ number: Int) async -> AttemptReport
+    public typealias Script = @Sendable (_ parcel: OutgoingMessage, _ number: Int) async -> AttemptReport
 
     /// The channel that it stands for.
     public let name: String
@@ -16,7 +16,7 @@ public final class ScriptedSink: Sink {
     /// Whether it is given what programs read, too.
     public let takesEnclosures: Bool
     private let script: Script
-    private let taken = Mutex<[Parcel]>([])
+    private let taken = Mutex<[OutgoingMessage]>([])
 
     /// A sink that follows a script; without one it accepts everything.
     public init(
@@ -32,10 +32,10 @@ public final class ScriptedSink: Sink {
     }
 
     /// What it was given so far.
-    public var parcels: [Parcel] { taken.withLock { $0 } }
+    public var parcels: [OutgoingMessage] { taken.withLock { $0 } }
 
     /// Answers by the script.
-    public func deliver(_ parcel: Parcel) async -> AttemptReport {
+    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
         let number = taken.withLock { parcels in
             parcels.append(parcel)
             return parcels.count

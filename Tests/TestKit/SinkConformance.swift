@@ -50,7 +50,7 @@ public enum SinkConformance {
 
     /// Sends many parcels at once and says what a sink must not have done.
     public static func faults(
-        of counterpart: some SinkCounterpart, when behaviour: Behaviour, parcels: [Parcel]
+        of counterpart: some SinkCounterpart, when behaviour: Behaviour, parcels: [OutgoingMessage]
     ) async throws -> [String] {
         let sink = counterpart.sink
         let reports = await withTaskGroup(of: (String, AttemptReport).self) { group in
@@ -88,13 +88,13 @@ public enum SinkConformance {
     }
 }
 
-extension Parcel {
+extension OutgoingMessage {
     /// A parcel to try a sink with.
     public static func sample(
         _ identity: String, name: String = "Anna Aalto", address: String = "anna@example.org",
         text: String = "Lunch at noon.\nBring \"nothing\".", planner: String = "olga@example.org"
-    ) -> Parcel {
-        Parcel(
+    ) -> OutgoingMessage {
+        OutgoingMessage(
             identity: identity, kind: .invitation, name: name, address: address,
             meeting: "mmmmmmmmmmmmmmmm", title: "Lunch", start: "2026-12-05T12:00:00+02:00",
             zone: "Europe/Helsinki", due: Moment(seconds: 1_796_000_000),

@@ -109,7 +109,7 @@ public final class SteppedExecutor: TaskExecutor {
     }
 }
 
-extension SteppedExecutor: StoreGate {
+extension SteppedExecutor: StoreAccessHook {
     /// Nothing else runs from now on.
     public func enter() {
         state.withLock { $0.isAway = true }

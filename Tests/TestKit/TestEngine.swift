@@ -20,7 +20,7 @@ extension TestWorld {
     public func engine(
         _ planner: Planner, sinks: [any Sink], logger: Logger = .silent,
         monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil,
-        links: LinkBook? = nil, recordRestMilliseconds: Int64 = 0
+        links: LinkBuilder? = nil, recordRestMilliseconds: Int64 = 0
     ) throws -> DeliveryEngine {
         DeliveryEngine(
             planner: planner,
@@ -33,13 +33,13 @@ extension TestWorld {
 
     /// What an engine of this world's home works with.
     public func parts(
-        _ sinks: [any Sink], zones: ZoneDirectory? = nil, links: LinkBook? = nil,
+        _ sinks: [any Sink], zones: ZoneDirectory? = nil, links: LinkBuilder? = nil,
         showsGuests: Bool = false
     ) throws -> DeliveryEngine.Parts {
         let zones = zones ?? self.zones
         return DeliveryEngine.Parts(
             sinks: sinks,
-            writer: ParcelWriter(
+            writer: MessageRenderer(
                 templates: try templates(zones), zones: zones, links: links,
                 showsGuests: showsGuests))
     }

@@ -20,8 +20,8 @@ import Testing
 
     private static func letter(
         _ number: Int = 0, to receiver: String = "anna@example.org", needsUTF8: Bool = false
-    ) -> SMTPLetter {
-        SMTPLetter(
+    ) -> SMTPMessage {
+        SMTPMessage(
             sender: "letsmeet@example.org", receiver: receiver,
             octets: Array("Subject: \(number)\r\n\r\n.hidden\r\n..\r\n.\r\nend\r\n".utf8),
             needsUTF8: needsUTF8)
@@ -69,7 +69,7 @@ import Testing
         defer { server.stop() }
         let client = try Self.client(server)
         let asked = Mutex(0)
-        let late = SMTPLetter(
+        let late = SMTPMessage(
             sender: "letsmeet@example.org", receiver: "ben@example.org", octets: Array("x".utf8)
         ) {
             asked.withLock { $0 += 1 }
@@ -94,7 +94,7 @@ import Testing
         let isSick = Mutex(false)
         let outcomes = await withTaskGroup(of: SMTPOutcome.self) { group in
             for _ in 0..<3 {
-                let letter = SMTPLetter(
+                let letter = SMTPMessage(
                     sender: "letsmeet@example.org", receiver: "ben@example.org",
                     octets: Array("x".utf8)
                 ) {

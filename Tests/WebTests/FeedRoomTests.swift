@@ -34,7 +34,7 @@ import Timekeeping
     private func withRoom(_ body: (Room, ManualClock) async throws -> Void) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            let feeds = FeedRoom(clock: world.clock) { planner }
+            let feeds = FeedController(clock: world.clock) { planner }
             let path = try #require(await planner.addFeed(of: nil, hasAlarms: false).feed.path)
             let room = Room(
                 planner: planner,

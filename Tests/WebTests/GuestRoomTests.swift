@@ -46,7 +46,7 @@ import Wording
             _ = try await planner.createMeeting(request, saving: true)
             let pages = try GuestPages(
                 shipped: Checkout.root + "/templates", own: world.home.templates)
-            let room = GuestRoom(logger: .silent) { (planner, pages) }
+            let room = GuestController(logger: .silent) { (planner, pages) }
             try await body(
                 Room(
                     planner: planner,

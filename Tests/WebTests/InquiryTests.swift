@@ -21,7 +21,7 @@ import Testing
     {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let count = Count()
-        let inquiry = Inquiry(clock: clock) { count.next() }
+        let inquiry = SingleFlight(clock: clock) { count.next() }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await inquiry.run() }
             #expect(await inquiry.answer() == 1)
@@ -40,7 +40,7 @@ import Testing
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let count = Count()
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let inquiry = Inquiry(clock: clock) {
+        let inquiry = SingleFlight(clock: clock) {
             for await _ in gate { break }
             return count.next()
         }
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `Who stops waiting leaves nothing behind`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
-        let inquiry = Inquiry(clock: clock) { 1 }
+        let inquiry = SingleFlight(clock: clock) { 1 }
         for _ in 0..<100 {
             let task = Task { await inquiry.answer() }
             task.cancel()

@@ -45,7 +45,7 @@ import Timekeeping
     }
 
     @Test func `Nothing English is left in a German notice or page`() throws {
-        let shelf = try TemplateShelf(
+        let shelf = try TemplateCatalog(
             shipped: Self.templates, own: "/nonexistent", zones: ZoneDirectory())
         let english = [
             " the ", " you", "When", "Where", "Coming", " invites", "Friday", "January", "Maybe",
@@ -104,7 +104,7 @@ import Timekeeping
                 toFile: file, atomically: true, encoding: .utf8)
             let library = try TemplateLibrary(
                 shipped: Self.templates, own: own, zones: ZoneDirectory())
-            let bare = NoticeFacts.sample(.link, isBare: true)
+            let bare = NotificationFacts.sample(.link, isBare: true)
             #expect(!library.notice(bare, as: .chat).text.isEmpty)
             #expect(library.faults.allSatisfy { $0.file == file })
         }
@@ -114,8 +114,8 @@ import Timekeeping
         let library = try Self.library(standard: .german)
         let facts = { (language: String?) in
             let reader = Person(id: PersonID(text: "anna"), name: "Anna", language: language)
-            let sample = NoticeFacts.sample(.invitation, isBare: false)
-            return NoticeFacts(
+            let sample = NotificationFacts.sample(.invitation, isBare: false)
+            return NotificationFacts(
                 kind: .invitation, meeting: sample.meeting, organizer: sample.organizer,
                 reader: reader, turnout: sample.turnout, before: nil, body: nil, now: sample.now)
         }

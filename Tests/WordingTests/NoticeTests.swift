@@ -24,11 +24,11 @@ import Wording
     private func notice(
         _ kind: NotificationKind, _ meeting: Meeting, readerZone: String? = nil,
         before: MeetingFacts? = nil, body: String? = nil
-    ) throws -> Notice {
+    ) throws -> NotificationText {
         let library = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: "/nowhere", zones: Self.zones)
         return library.notice(
-            NoticeFacts(
+            NotificationFacts(
                 kind: kind, meeting: meeting,
                 organizer: Person(id: PersonID(text: "o"), name: "Olga"),
                 reader: Person(id: PersonID(text: "a"), name: "Anna", zone: readerZone),

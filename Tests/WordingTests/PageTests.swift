@@ -21,7 +21,7 @@ import Wording
                 start: try WallTime.parse("2026-12-05T12:00"),
                 zone: try zones.zone("Europe/Helsinki"), duration: Meeting.durationDefault),
             reminders: [])
-        let facts = NoticeFacts(
+        let facts = NotificationFacts(
             kind: kind, meeting: meeting,
             organizer: Person(id: PersonID(text: "o"), name: "Olga"),
             reader: Person(id: PersonID(text: "a"), name: "Anna"),
@@ -93,7 +93,7 @@ import Wording
         let (_, library) = try Self.page()
         let anna = Person(id: PersonID(text: "anna"), name: "Anna")
         let page = library.page(
-            of: Notice(subject: "A & B", text: "one\n<two>"), stop: nil, for: anna)
+            of: NotificationText(subject: "A & B", text: "one\n<two>"), stop: nil, for: anna)
         #expect(page.contains(">A &amp; B</h1>") && page.contains("one\n&lt;two&gt;</p>"))
     }
 }

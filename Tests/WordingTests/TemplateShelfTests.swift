@@ -7,8 +7,8 @@ import Timekeeping
 import Wording
 
 @Suite struct TemplateShelfTests {
-    private static func shelf(own: String = "/nowhere") throws -> TemplateShelf {
-        try TemplateShelf(
+    private static func shelf(own: String = "/nowhere") throws -> TemplateCatalog {
+        try TemplateCatalog(
             shipped: Checkout.root + "/templates", own: own, zones: ZoneDirectory())
     }
 

@@ -26,7 +26,7 @@ public struct Hold: Equatable, Sendable {
 }
 
 /// When a meeting begins, for whoever weighs how much something about it hurries.
-public struct HurryingStarts: Sendable {
+public struct UrgentStarts: Sendable {
     /// When it begins.
     public let start: Moment
     /// When it would have begun, as its person was told last; `nil` where that is the same, or
@@ -83,7 +83,7 @@ extension LedgerRow {
     ///   - starts: when the meeting begins; `nil` for what is about none.
     ///   - now: the clock; nothing is sent before it.
     /// - Returns: the row; its hold and reason say what its person's hours have to do with it.
-    public func timed(by hours: LocalHours?, starts: HurryingStarts?, now: Moment) -> LedgerRow {
+    public func timed(by hours: LocalHours?, starts: UrgentStarts?, now: Moment) -> LedgerRow {
         guard hold?.kind != .list, !key.notification.isSnooze else { return self }
         let wanted = hold?.kind == .hours ? hold?.wanted ?? due : due
         let moment = max(wanted, now)
@@ -112,7 +112,7 @@ extension LedgerRow {
     }
 
     private func reasonNotToWait(
-        from moment: Moment, until opening: Moment, starts: HurryingStarts?
+        from moment: Moment, until opening: Moment, starts: UrgentStarts?
     ) -> String? {
         if key.notification.kind.isCritical, starts?.isNear(at: moment) == true {
             return "it is about a meeting in the next 12 hours"

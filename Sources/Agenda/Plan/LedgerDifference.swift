@@ -208,13 +208,13 @@ public struct ReaderClocks {
     }
 
     /// Of a whole series, the next date counts.
-    private func starts(of key: NotificationKey) -> HurryingStarts {
+    private func starts(of key: NotificationKey) -> UrgentStarts {
         let state = state.about(key)
         guard state.meeting.series == nil else {
             let next = state.meeting.nextTime(after: now, in: state.zone)
-            return HurryingStarts((next ?? state.meeting.time).startsAt)
+            return UrgentStarts((next ?? state.meeting.time).startsAt)
         }
-        return HurryingStarts(
+        return UrgentStarts(
             state.meeting.time.startsAt,
             told: state.scope == nil
                 ? told[key.receiver]?.revision.flatMap { state.toldStarts[$0] } : nil)

@@ -50,7 +50,7 @@ extension LedgerRow {
     ///   - now: the clock.
     /// - Returns: the row; held back where its due moment is after `now`.
     public func guarded(
-        by guarding: FloodGuard, starts: HurryingStarts, zone: Zone, now: Moment
+        by guarding: FloodGuard, starts: UrgentStarts, zone: Zone, now: Moment
     ) -> LedgerRow {
         let hour = now.advanced(byMilliseconds: FloodGuard.spanMilliseconds)
         let isSoon = starts.next(after: now).map { $0 <= hour } ?? true

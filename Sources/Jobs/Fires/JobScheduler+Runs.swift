@@ -167,7 +167,7 @@ extension JobScheduler {
         runner.forget(run.signName)
     }
 
-    private func alarm(_ run: JobRun, _ report: JobReport) async -> WrittenLetter? {
+    private func alarm(_ run: JobRun, _ report: JobReport) async -> PreparedMessage? {
         do {
             return try await planner().alarm(
                 job: run.job, line: run.line ?? run.job,

@@ -125,7 +125,7 @@ public struct JobRunner: Sendable {
 
     private func backUp(keeping count: Int) async throws -> JobReport {
         let planner = planner()
-        let shelf = BackupShelf(folder: planner.surroundings.home.backups, now: planner.now)
+        let shelf = BackupFolder(folder: planner.surroundings.home.backups, now: planner.now)
         try shelf.make()
         let file = shelf.newFile
         let report = try await planner.backup(to: file, overwriting: false)

@@ -56,7 +56,7 @@ struct ShellRun: Sendable {
             return .failed("there is no folder \(folder), which HOME names, to run it in")
         }
         try sign.makeFolder()
-        let output = OutputKeeper(bytesMax: Self.outputBytesMax)
+        let output = OutputTail(bytesMax: Self.outputBytesMax)
         let status = try await notEndedAtOnce {
             try await withTimeLimit { try await run(environment, output) }
         }
@@ -89,7 +89,7 @@ struct ShellRun: Sendable {
 
     /// - Returns: how it ended, and whether it was this process that left the sign.
     private func run(
-        _ environment: [String: String], _ output: OutputKeeper
+        _ environment: [String: String], _ output: OutputTail
     ) async throws -> (TerminationStatus, isOurs: Bool) {
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -187,7 +187,7 @@ struct ShellRun: Sendable {
 }
 
 /// Keeps the beginning and the end of what a command says.
-final class OutputKeeper: Sendable {
+final class OutputTail: Sendable {
     private struct State {
         var beginning: [UInt8] = []
         var end: [UInt8] = []

@@ -239,7 +239,7 @@ extension Planner {
             "\(name) is set up in the configuration: change it there. See: letsmeet config show")
     }
 
-    private func sinkKind(_ name: String) throws(Refusal) -> SinkKind {
+    private func sinkKind(_ name: String) throws(Refusal) -> SinkDefinition {
         guard let kind = SinkTable.kinds.first(where: { $0.channel.name == name }) else {
             throw Refusal(
                 .invalid, code: "unknown_sink", "There is no sink named \(name).",

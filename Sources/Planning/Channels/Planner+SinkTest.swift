@@ -53,7 +53,7 @@ extension Planner {
         let own = try await store.ownChannels().first { $0.channel.name == name }
         let lines = Mutex<[SinkTestReport.Line]>([])
         let kind = try await kind(of: own, named: name)
-        let dialogue = Dialogue(
+        let dialogue = Transcript(
             hiding: HiddenWords(secrets(of: own, kind)), showsBodies: !kind.isBodySecret
         ) { speaker, text in
             let line = SinkTestReport.Line(from: speaker.name, text: text)
@@ -72,7 +72,7 @@ extension Planner {
             dialogue: lines.withLock { $0 })
     }
 
-    private func kind(of own: ChannelRecord?, named name: String) async throws -> SinkKind {
+    private func kind(of own: ChannelRecord?, named name: String) async throws -> SinkDefinition {
         let sink = own?.channel.sink ?? name
         guard let kind = SinkTable.kinds.first(where: { $0.channel.name == sink }),
             own != nil || kind.channel.readers != .owners
@@ -81,7 +81,7 @@ extension Planner {
     }
 
     private func sink(
-        _ kind: SinkKind, isOn: Bool, _ dialogue: Dialogue
+        _ kind: SinkDefinition, isOn: Bool, _ dialogue: Transcript
     ) throws -> any Sink {
         // Standard output is for the answer.
         guard kind.channel != .stdout else {
@@ -98,7 +98,7 @@ extension Planner {
 
     private func sample(
         by own: ChannelRecord?, through sink: String, to address: String?
-    ) throws -> Parcel {
+    ) throws -> OutgoingMessage {
         let isMail = sink == Channel.mail.name
         let to = address ?? own?.channel.address ?? (isMail ? owner.address : "")
         guard !isMail || !to.isEmpty else {
@@ -117,8 +117,8 @@ extension Planner {
         }
         let start = WallTime(date: zone.wallTime(at: now).date.adding(days: 1), time: .noon)
         let startsAt = zone.moment(of: start)
-        let name: Identifier<Parcel> = surroundings.chance.id()
-        var parcel = Parcel(
+        let name: Identifier<OutgoingMessage> = surroundings.chance.id()
+        var parcel = OutgoingMessage(
             identity: Channel.identity(of: "test-\(name.text)", on: sink), kind: .message,
             name: owner.name, address: to, meeting: "sample", title: "A meeting, for show",
             start: startsAt.rfc3339(offsetSeconds: zone.offsetSeconds(at: startsAt)),
@@ -133,7 +133,7 @@ extension Planner {
     }
 
     /// What is not shown of what is said.
-    private func secrets(of own: ChannelRecord?, _ kind: SinkKind) -> [String] {
+    private func secrets(of own: ChannelRecord?, _ kind: SinkDefinition) -> [String] {
         let configuration = surroundings.configuration
         let target =
             own?.target(at: now)
@@ -144,7 +144,7 @@ extension Planner {
     }
 }
 
-extension Dialogue.Speaker {
+extension Transcript.Speaker {
     fileprivate var name: String {
         switch self {
         case .note: "note"

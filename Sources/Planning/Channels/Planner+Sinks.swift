@@ -43,8 +43,8 @@ extension PlannerSurroundings {
     }
 
     /// What sinks take from here.
-    func sinkWorld(dialogue: Dialogue? = nil) -> SinkWorld {
-        SinkWorld(
+    func sinkWorld(dialogue: Transcript? = nil) -> SinkContext {
+        SinkContext(
             configuration: configuration, clock: waitClock, uptime: uptime, hostName: hostName,
             userAgent: Planner.userAgent, dialogue: dialogue)
     }

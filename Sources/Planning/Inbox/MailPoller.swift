@@ -9,7 +9,7 @@ import Timekeeping
 import Transport
 
 /// What one look at the folders has brought in which answers come.
-public struct MailRound: Encodable, Sendable {
+public struct MailPollReport: Encodable, Sendable {
     /// The folders that were looked at, without passwords.
     public internal(set) var folders: [String] = []
     /// How many mails were looked at.
@@ -32,7 +32,7 @@ public struct MailRound: Encodable, Sendable {
         return true
     }
 
-    fileprivate static func += (left: inout MailRound, right: MailRound) {
+    fileprivate static func += (left: inout MailPollReport, right: MailPollReport) {
         left.folders = right.folders
         left.looked += right.looked
         left.taken += right.taken
@@ -80,7 +80,7 @@ public final class MailPoller: Sendable {
     ///   looks at that moment.
     public func look(
         _ planner: Planner, waiting seconds: Double = MailPoller.lockSeconds
-    ) async throws -> MailRound {
+    ) async throws -> MailPollReport {
         let lock: FileLock
         do {
             lock = try FileLock(path: planner.surroundings.home.mailLock, waiting: seconds)
@@ -90,7 +90,7 @@ public final class MailPoller: Sendable {
                 "Another program looks for answers at this moment: try again.")
         }
         defer { lock.release() }
-        var round = MailRound()
+        var round = MailPollReport()
         do {
             try await lookAtServer(for: planner, &round)
         } catch let refusal as Refusal {
@@ -103,7 +103,7 @@ public final class MailPoller: Sendable {
 
     // MARK: On a server
 
-    private func lookAtServer(for planner: Planner, _ round: inout MailRound) async throws {
+    private func lookAtServer(for planner: Planner, _ round: inout MailPollReport) async throws {
         guard let folder = try planner.surroundings.imapFolder(secondsMax: secondsMax) else {
             return
         }
@@ -149,7 +149,7 @@ public final class MailPoller: Sendable {
     /// - Returns: the numbers of what was taken, the last one that was looked at, and why not all
     ///   was.
     private func take(
-        _ news: FolderNews, for planner: Planner, _ round: inout MailRound
+        _ news: FolderNews, for planner: Planner, _ round: inout MailPollReport
     ) async -> (taken: [Int64], last: Int64?, fault: (any Error)?) {
         var taken: [Int64] = []
         var last: Int64?
@@ -174,7 +174,7 @@ public final class MailPoller: Sendable {
 
     // MARK: In files
 
-    private func lookAtFiles(for planner: Planner, _ round: inout MailRound) async throws {
+    private func lookAtFiles(for planner: Planner, _ round: inout MailPollReport) async throws {
         guard let maildir = planner.surroundings.maildir else { return }
         round.folders.append(maildir.path)
         let entries: [Maildir.Entry]
@@ -228,7 +228,7 @@ public final class MailPoller: Sendable {
             of: maildir.path)
     }
 
-    private func markRead(_ entry: Maildir.Entry, _ maildir: Maildir, _ round: inout MailRound) {
+    private func markRead(_ entry: Maildir.Entry, _ maildir: Maildir, _ round: inout MailPollReport) {
         do throws(Maildir.Fault) {
             try maildir.markRead(entry)
         } catch {
@@ -242,7 +242,7 @@ extension Planner {
     ///
     /// - Returns: what it has brought, and what could not be read.
     /// - Throws: ``Refusal`` with `no_mail_folder` where none is set up.
-    public func fetchMail() async throws -> MailRound {
+    public func fetchMail() async throws -> MailPollReport {
         try checkIsOwner(to: "fetch mail")
         guard surroundings.hasMailFolder else {
             throw Refusal(
@@ -251,7 +251,7 @@ extension Planner {
                     + "or mail.maildir.")
         }
         let poller = MailPoller()
-        var all = MailRound()
+        var all = MailPollReport()
         repeat {
             do {
                 all += try await poller.look(self, waiting: Self.mailLockSeconds)

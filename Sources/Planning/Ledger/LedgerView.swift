@@ -25,9 +25,9 @@ public struct DeliveryView: Encodable, Sendable {
     }
 
     /// The key; empty, and `null` in JSON, where the meeting is only shown and not made.
-    @Known public private(set) var key: String
+    @OptionalID public private(set) var key: String
     /// The meeting's id, as the ``key``.
-    @Known public private(set) var meeting: String
+    @OptionalID public private(set) var meeting: String
     /// The date of a series; empty for a meeting that does not repeat.
     public let occurrence: String
     /// The person's id.
@@ -59,7 +59,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// Every attempt.
     public let attempts: [Attempt]
     /// What the receiver sees as its name.
-    @Known public private(set) var identity: String
+    @OptionalID public private(set) var identity: String
 
     /// Of what is private, the address is not shown.
     init(

@@ -134,8 +134,8 @@ extension Planner {
     /// What somebody is told about no meeting, by each way that is on.
     func letter(
         _ kind: NotificationKind, to reader: Person, mark: String, until deadline: Moment,
-        hours: LocalHours, _ notice: Notice, told: [HeldNote] = [], own: [OwnChannel]
-    ) -> WrittenLetter {
+        hours: LocalHours, _ notice: NotificationText, told: [HeldMessage] = [], own: [OwnChannel]
+    ) -> PreparedMessage {
         let key = NotificationKey(
             meeting: "", occurrence: "", person: reader.id.text, kind: kind, mark: mark)
         var directory = ChannelDirectory(
@@ -144,7 +144,7 @@ extension Planner {
         let rows = directory.rows(
             for: PlannedNotification(key: key, due: now, deadline: deadline, isNew: true), now: now)
         let isReachable = rows.contains { $0.state == .planned }
-        return WrittenLetter(
+        return PreparedMessage(
             rows: rows.map {
                 $0.state == .planned ? $0.timed(by: hours, starts: nil, now: now) : $0
             }, author: owner.id, text: notice.whole, told: isReachable ? told : [])
@@ -163,7 +163,7 @@ extension Planner {
     /// - Returns: a letter for each way that is on.
     /// - Throws: ``TemplateFault`` where not even the shipped template can be read, or what the
     ///   store says.
-    public func alarm(job: String, line: String, reason: String) async throws -> WrittenLetter {
+    public func alarm(job: String, line: String, reason: String) async throws -> PreparedMessage {
         let templates = try surroundings.templateLibrary()
         let notice = templates.notice(
             AlarmFacts(job: job, for: owner.name, at: now, in: zone, reason: reason), for: owner)

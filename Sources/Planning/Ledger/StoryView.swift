@@ -94,7 +94,7 @@ public struct StoryView: Encodable, Sendable {
         return TimeWords.span(offset) + " before"
     }
 
-    private static func words(_ turn: TurnRecord) -> String {
+    private static func words(_ turn: StateChangeRecord) -> String {
         turn.reason.isEmpty ? turn.state.rawValue : "\(turn.state.rawValue): \(turn.reason)"
     }
 

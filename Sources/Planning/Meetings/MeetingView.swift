@@ -91,9 +91,9 @@ public struct MeetingView: Encodable, Sendable {
     }
 
     /// The id; empty, and `null` in JSON, of a meeting that is only shown and not made.
-    @Known public private(set) var id: String
+    @OptionalID public private(set) var id: String
     /// The id that calendars use, as the ``id``.
-    @Known public private(set) var uid: String
+    @OptionalID public private(set) var uid: String
     /// The title.
     public let title: String
     /// The note.

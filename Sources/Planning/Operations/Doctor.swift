@@ -201,7 +201,7 @@ public struct Doctor: Sendable {
     private var templatesCheck: HealthCheck {
         do {
             let files = try ShippedFiles(program: program, environment: environment)
-            let shelf = try TemplateShelf(
+            let shelf = try TemplateCatalog(
                 shipped: files.templates, own: home.templates, zones: ZoneDirectory())
             guard let fault = shelf.items.lazy.compactMap(\.fault).first else {
                 return unusedTemplatesCheck(shelf.unused)

@@ -38,7 +38,7 @@ public struct SetupReport: Encodable, Sendable {
 
     /// The sample as standard output shows it on a terminal.
     public var sampleBlock: String {
-        Notice(subject: sample.subject, text: sample.text)
+        NotificationText(subject: sample.subject, text: sample.text)
             .block(kind: .reminder, name: owner.name, address: owner.address ?? "")
     }
 }
@@ -162,14 +162,14 @@ extension Planner {
     }
 
     /// A meeting that is never saved: tomorrow at noon.
-    private var sampleFacts: NoticeFacts {
+    private var sampleFacts: NotificationFacts {
         let start = WallTime(date: zone.wallTime(at: now).date.adding(days: 1), time: .noon)
         let meeting = Meeting(
             id: MeetingID(text: "sample"), uid: "sample", organizer: owner.id,
             title: "A meeting, for show", place: MeetingPlace(text: "Café Engel, Helsinki"),
             time: MeetingTime(start: start, zone: zone, duration: Meeting.durationDefault),
             reminders: Meeting.remindersDefault)
-        return NoticeFacts(
+        return NotificationFacts(
             kind: .reminder, meeting: meeting, organizer: owner, reader: owner,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil, body: nil,
             now: meeting.time.startsAt.advanced(bySeconds: -3600))

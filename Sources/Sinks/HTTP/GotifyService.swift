@@ -21,7 +21,7 @@ enum GotifyService: HTTPService {
     }
 
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         // From 4 on a phone makes a sound, from 8 on it insists.
         let message = Message(

@@ -12,7 +12,7 @@ protocol HTTPService: Sendable {
     /// What a channel of somebody's own needs.
     static var form: ChannelForm { get }
     /// What each of its channels is spared.
-    static var limits: LaneLimits { get }
+    static var limits: DestinationLimits { get }
     /// When to try again.
     static var schedule: RetrySchedule { get }
 
@@ -21,7 +21,7 @@ protocol HTTPService: Sendable {
     /// - Throws: ``SinkFault``, ``TransportError``: where the channel is set up wrongly;
     ///   ``UnsendableMessage`` where it is not, and takes no such words.
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest
 
     /// What an answer to what went to a target means.
@@ -31,7 +31,7 @@ protocol HTTPService: Sendable {
     static func secrets(of target: ChannelTarget) -> [String]
 
     /// Where what the configuration sets up leads; `nil` where it sets up nothing of this kind.
-    static func standard(in world: SinkWorld) throws(SinkFault) -> ChannelTarget?
+    static func standard(in world: SinkContext) throws(SinkFault) -> ChannelTarget?
 }
 
 /// Words for which there is no request.
@@ -41,7 +41,7 @@ struct UnsendableMessage: Error {
 }
 
 extension HTTPService {
-    static var limits: LaneLimits { LaneLimits() }
+    static var limits: DestinationLimits { DestinationLimits() }
 
     static var schedule: RetrySchedule { .webhook }
 
@@ -49,7 +49,7 @@ extension HTTPService {
         HTTPVerdict.report(response)
     }
 
-    static func standard(in world: SinkWorld) throws(SinkFault) -> ChannelTarget? { nil }
+    static func standard(in world: SinkContext) throws(SinkFault) -> ChannelTarget? { nil }
 
     static func secrets(of target: ChannelTarget) -> [String] {
         [target.secret, target.oldSecret ?? ""] + WebAddress.secrets(of: target.url)

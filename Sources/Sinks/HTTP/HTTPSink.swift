@@ -36,8 +36,8 @@ public struct HTTPSink: Sink {
 
     /// What each channel is spared. Two for each connection: the next request is ready when one
     /// has its answer.
-    public var limits: LaneLimits {
-        LaneLimits(concurrency: 2 * connectionsMax, rate: service.limits.rate)
+    public var limits: DestinationLimits {
+        DestinationLimits(concurrency: 2 * connectionsMax, rate: service.limits.rate)
     }
 
     /// Each channel has a receiver of its own.
@@ -46,7 +46,7 @@ public struct HTTPSink: Sink {
     }
 
     /// Sends the request, and waits for the answer.
-    public func deliver(_ parcel: Parcel) async -> AttemptReport {
+    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
         guard let target = parcel.target ?? (parcel.channel.isEmpty ? standard : nil) else {
             return parcel.channel.isEmpty
                 ? AttemptReport(.misconfigured, reply: "no address is set for \(name)")
@@ -65,7 +65,7 @@ public struct HTTPSink: Sink {
     /// The code of a receiver that wants nothing more, ever.
     static let goneCode = "410"
 
-    private func exchange(_ parcel: Parcel, _ target: ChannelTarget) async -> AttemptReport {
+    private func exchange(_ parcel: OutgoingMessage, _ target: ChannelTarget) async -> AttemptReport {
         do {
             let request = try request(for: parcel, to: target)
             return report(.success(try await client.send(request)), of: target)
@@ -100,11 +100,11 @@ public struct HTTPSink: Sink {
 
     /// The request that brings a parcel to where the configuration says; `nil` where it says
     /// nothing.
-    public func request(for parcel: Parcel) throws -> HTTPRequest? {
+    public func request(for parcel: OutgoingMessage) throws -> HTTPRequest? {
         try standard.map { try request(for: parcel, to: $0) }
     }
 
-    private func request(for parcel: Parcel, to target: ChannelTarget) throws -> HTTPRequest {
+    private func request(for parcel: OutgoingMessage, to target: ChannelTarget) throws -> HTTPRequest {
         var request = try service.request(for: parcel, to: target, at: clock.now)
         request.queue = HTTPQueue(
             destination(of: parcel.channel), concurrency: connectionsMax,

@@ -35,7 +35,7 @@ enum MatrixService: HTTPService {
     }
 
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let text = parcel.text.fitting(octets: textOctetsMax)
         let page = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ enum NtfyService: HTTPService {
     ) { try _ = topic(of: $0) }
 
     /// What the server gives to one visitor unless it is set otherwise: 60, and one in 5 seconds.
-    static let limits = LaneLimits(rate: RateLimit(perSecond: 0.2, burst: 60))
+    static let limits = DestinationLimits(rate: RateLimit(perSecond: 0.2, burst: 60))
 
     /// The most octets of a message: what is longer becomes an attached file.
     private static let messageOctetsMax = 4096
@@ -31,7 +31,7 @@ enum NtfyService: HTTPService {
     }
 
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let (server, topic) = try topic(of: target)
         let message = Message(

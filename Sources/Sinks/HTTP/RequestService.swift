@@ -14,7 +14,7 @@ enum RequestService: HTTPService {
     ) { try RequestTemplate($0.target).check(hasSecret: !$0.secret.isEmpty) }
 
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let template = try RequestTemplate(target.target)
         do {

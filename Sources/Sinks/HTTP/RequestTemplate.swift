@@ -70,7 +70,7 @@ struct RequestTemplate: Sendable {
         guard hasSecret || !namesSecret else {
             throw Self.fault("it names {{secret}}, and none is given: add --secret-file.")
         }
-        let sample = Parcel(
+        let sample = OutgoingMessage(
             identity: "abcdefghijkmnpqrstuvwxyz23", kind: .invitation, name: "Anna \"A\" Älä",
             address: "anna@example.org", meeting: "abcdefghijkmnpqr", title: "Lunch & <more>",
             start: "2027-01-01T12:00:00+02:00", zone: "Europe/Helsinki",
@@ -108,7 +108,7 @@ struct RequestTemplate: Sendable {
     /// The request of a parcel.
     ///
     /// - Throws: ``TransportError`` where the address or a header came out wrong.
-    func request(for parcel: Parcel, secret: String) throws -> HTTPRequest {
+    func request(for parcel: OutgoingMessage, secret: String) throws -> HTTPRequest {
         let plain = parcel.words.merging(["secret": secret]) { $1 }
         var words = plain
         for (name, value) in plain {
@@ -244,7 +244,7 @@ private struct StatusMeanings {
     }
 }
 
-extension Parcel {
+extension OutgoingMessage {
     /// What it tells, by name.
     fileprivate var words: [String: String] {
         [

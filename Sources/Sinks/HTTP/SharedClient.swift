@@ -7,10 +7,10 @@ import Transport
 final class SharedClient: Sendable {
     private let userAgent: String
     private let allowed: String
-    private let dialogue: Dialogue?
+    private let dialogue: Transcript?
     private let client = Mutex<HTTPClient?>(nil)
 
-    init(userAgent: String, allowing list: String, dialogue: Dialogue?) {
+    init(userAgent: String, allowing list: String, dialogue: Transcript?) {
         self.dialogue = dialogue
         self.userAgent = userAgent
         allowed = list
@@ -37,10 +37,10 @@ final class SharedClient: Sendable {
     }
 }
 
-extension SinkKind {
+extension SinkDefinition {
     /// The sink of a service.
-    static func service(_ service: any HTTPService.Type) -> SinkKind {
-        SinkKind(
+    static func service(_ service: any HTTPService.Type) -> SinkDefinition {
+        SinkDefinition(
             service.channel, form: service.form, isAlwaysThere: true,
             isBodySecret: service == RequestService.self,
             secrets: { service.secrets(of: $0) }

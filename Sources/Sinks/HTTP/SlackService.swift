@@ -17,7 +17,7 @@ enum SlackService: HTTPService {
     ) { _ = try $0.address }
 
     /// More is answered by 429.
-    static let limits = LaneLimits(rate: RateLimit(perSecond: 1, burst: 1))
+    static let limits = DestinationLimits(rate: RateLimit(perSecond: 1, burst: 1))
 
     /// The most octets of a text: Slack advises 4,000 characters, Discord takes 2,000.
     private static let textOctetsMax = 4000
@@ -30,7 +30,7 @@ enum SlackService: HTTPService {
     }
 
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let address = try target.address
         let isDiscord = address.path.hasSuffix("/slack")

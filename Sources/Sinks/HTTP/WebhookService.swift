@@ -20,10 +20,10 @@ enum WebhookService: HTTPService {
     }
 
     /// Those of one meeting go one after the other all the same.
-    static let limits = LaneLimits(concurrency: 8)
+    static let limits = DestinationLimits(concurrency: 8)
 
     static func request(
-        for parcel: Parcel, to target: ChannelTarget, at now: Moment
+        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         var request = HTTPRequest(
             .post, try target.address, json: parcel.webhookBody, token: nil)
@@ -39,7 +39,7 @@ enum WebhookService: HTTPService {
         return request
     }
 
-    static func standard(in world: SinkWorld) throws(SinkFault) -> ChannelTarget? {
+    static func standard(in world: SinkContext) throws(SinkFault) -> ChannelTarget? {
         let configuration = world.configuration
         for name in [SettingName.webhookURL, .webhookSecret] {
             if let fault = configuration.fault(of: name) {
@@ -125,11 +125,11 @@ public enum WebhookRules {
     }
 }
 
-extension Parcel {
+extension OutgoingMessage {
     /// What a webhook says.
     fileprivate var webhookBody: String {
         var body = JSONObjectText()
-        body.add("data", ParcelFacts(self).json)
+        body.add("data", DeliveryPayload(self).json)
         body.add("timestamp", due.utcText)
         body.add("type", kind.eventType)
         return body.text

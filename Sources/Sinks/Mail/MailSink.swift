@@ -14,7 +14,7 @@ public struct MailSink: Sink {
     /// A mail may come twice; its Message-ID says so.
     public let policy = AmbiguityPolicy.resend
     /// Two for each connection: the next mail is ready when one has gone.
-    public var limits: LaneLimits { LaneLimits(concurrency: 2 * client.connectionsMax) }
+    public var limits: DestinationLimits { DestinationLimits(concurrency: 2 * client.connectionsMax) }
     /// Mails of a meeting go on from the first, and calendars read them.
     public let takesEnclosures = true
 
@@ -39,8 +39,8 @@ public struct MailSink: Sink {
     public func destination(of address: String) -> String { client.server.description }
 
     /// Hands the mail over, and waits for the server's last word.
-    public func deliver(_ parcel: Parcel) async -> AttemptReport {
-        let letter: SMTPLetter
+    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
+        let letter: SMTPMessage
         do throws(Mailbox.Fault) {
             letter = try self.letter(parcel)
         } catch {
@@ -54,9 +54,9 @@ public struct MailSink: Sink {
     /// The mail that brings a parcel.
     ///
     /// - Throws: `Mailbox.Fault` where its address is none.
-    public func letter(_ parcel: Parcel) throws(Mailbox.Fault) -> SMTPLetter {
+    public func letter(_ parcel: OutgoingMessage) throws(Mailbox.Fault) -> SMTPMessage {
         let message = try MailText.message(of: parcel, from: from)
-        return SMTPLetter(
+        return SMTPMessage(
             sender: from.address, receiver: message.to.address, octets: message.octets,
             needsUTF8: message.needsUTF8, isWanted: parcel.isWanted
         ) { [memory, onFailure = parcel.onFailure] outcome in
@@ -78,7 +78,7 @@ private final class ServerMemory: Sendable {
 }
 
 extension MailSink {
-    static let kind = SinkKind(.mail, form: form) { world, _ throws(SinkFault) in
+    static let kind = SinkDefinition(.mail, form: form) { world, _ throws(SinkFault) in
         try MailSink(world)
     }
 
@@ -90,7 +90,7 @@ extension MailSink {
     }
 
     /// The sink that a configuration describes.
-    private init(_ world: SinkWorld) throws(SinkFault) {
+    private init(_ world: SinkContext) throws(SinkFault) {
         do {
             self.init(
                 client: try SMTPClient(
@@ -104,7 +104,7 @@ extension MailSink {
         }
     }
 
-    private static func server(_ world: SinkWorld) throws -> SMTPServer {
+    private static func server(_ world: SinkContext) throws -> SMTPServer {
         let configuration = world.configuration
         for secret in [SettingName.smtpURL, .smtpPassword] {
             if let fault = configuration.fault(of: secret) { throw fault }

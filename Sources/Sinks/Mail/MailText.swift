@@ -10,7 +10,7 @@ enum MailText {
     /// that the server lets this installation send from.
     ///
     /// - Throws: what is wrong with the receiver's address.
-    static func message(of parcel: Parcel, from: Mailbox) throws(Mailbox.Fault) -> MailMessage {
+    static func message(of parcel: OutgoingMessage, from: Mailbox) throws(Mailbox.Fault) -> MailMessage {
         let to = try Mailbox(
             parcel.address, name: parcel.name == parcel.address ? "" : parcel.name)
         let isOwn = parcel.sender.map { Self.isOwn($0, from) } ?? false
@@ -30,7 +30,7 @@ enum MailText {
     /// What people read, and for their calendar the same object twice: in the mail, where programs
     /// offer to answer it, and as a file for those that look for one.
     private static func body(
-        of parcel: Parcel, _ planner: Mailbox?, from: Mailbox, to: Mailbox
+        of parcel: OutgoingMessage, _ planner: Mailbox?, from: Mailbox, to: Mailbox
     ) -> MailPart {
         var forms = [MailPart.text(parcel.text, subtype: "plain")]
         if let page = parcel.enclosure?.page { forms.append(.text(page, subtype: "html")) }
@@ -48,7 +48,7 @@ enum MailText {
     /// Answers go to an address of the receiver's own, or to who plans the meeting, where they have
     /// one; who sends it for them is named, or programs would take it for a forgery.
     private static func invitation(
-        _ entry: Enclosure.Entry, of parcel: Parcel, _ planner: Mailbox?, from: Mailbox,
+        _ entry: Enclosure.Entry, of parcel: OutgoingMessage, _ planner: Mailbox?, from: Mailbox,
         to: Mailbox
     ) -> CalendarInvitation {
         let name = parcel.sender?.name ?? ""
@@ -63,13 +63,13 @@ enum MailText {
         return invitation
     }
 
-    private static func senderName(of parcel: Parcel, isOwn: Bool) -> String {
+    private static func senderName(of parcel: OutgoingMessage, isOwn: Bool) -> String {
         guard let sender = parcel.sender else { return "letsmeet" }
         return isOwn ? sender.name : "\(sender.name) (letsmeet)"
     }
 
     /// Who plans it.
-    private static func planner(of parcel: Parcel) -> Mailbox? {
+    private static func planner(of parcel: OutgoingMessage) -> Mailbox? {
         guard let sender = parcel.sender, !sender.address.isEmpty else { return nil }
         // An address that nobody can write to is no reason to lose the mail.
         return try? Mailbox(sender.address, name: sender.name)

@@ -268,7 +268,7 @@ enum ChannelRows {
     }
 
     /// Says of a letter where its channel leads, and whether it is open.
-    static func address(_ letter: inout Letter, now: Moment, in db: Database) throws {
+    static func address(_ letter: inout Delivery, now: Moment, in db: Database) throws {
         letter.target = try target(of: letter.row.key, now: now, in: db)
         letter.closure = try closure(of: letter.row.key, in: db)
     }

@@ -77,7 +77,7 @@ extension Store {
         after last: Int64, now: Moment, limit: Int, rerouting: @escaping Rerouting
     ) async throws -> (last: Int64?, count: Int) {
         try await write { db in
-            let waiting = try WaitingLetter.fetch(after: last, now: now, limit: limit, in: db)
+            let waiting = try WaitingDelivery.fetch(after: last, now: now, limit: limit, in: db)
             let moved = try waiting.filter { try $0.move(by: rerouting, now: now, in: db) }
             return (waiting.last?.id, moved.count)
         }
@@ -89,7 +89,7 @@ extension Store {
 public typealias Rerouting = @Sendable (LedgerRow, Person, [OwnChannel]) -> [LedgerRow]
 
 /// What waits and is about no meeting.
-private struct WaitingLetter {
+private struct WaitingDelivery {
     let id: Int64
     let row: LedgerRow
     /// The number of its text.
@@ -97,7 +97,7 @@ private struct WaitingLetter {
 
     static func fetch(
         after last: Int64, now: Moment, limit: Int, in db: Database
-    ) throws -> [WaitingLetter] {
+    ) throws -> [WaitingDelivery] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -112,7 +112,7 @@ private struct WaitingLetter {
                     """),
             arguments: ["last": last, "now": now.milliseconds, "limit": limit]
         ).map { row in
-            WaitingLetter(id: row["id"], row: try LedgerRow(row: row), body: row["body_id"])
+            WaitingDelivery(id: row["id"], row: try LedgerRow(row: row), body: row["body_id"])
         }
     }
 

@@ -27,9 +27,9 @@ struct Admission {
     ///
     /// - Returns: the letter; `nil` where nothing goes.
     mutating func admit(
-        _ draft: LetterDraft, of desk: inout LetterDesk, into begun: inout BegunAttempts,
+        _ draft: DeliveryHead, of desk: inout DeliveryLoader, into begun: inout BegunAttempts,
         in db: Database
-    ) throws -> Letter? {
+    ) throws -> Delivery? {
         let letter = try desk.letter(draft, in: db)
         if let shut = try suppressed(letter, in: db) {
             try LedgerChanges.suppress([shut], now: now, in: db)
@@ -71,7 +71,7 @@ struct Admission {
     }
 
     /// The letter's row where nothing is sent to its address; `nil` where it may be.
-    private func suppressed(_ letter: Letter, in db: Database) throws -> LedgerRow? {
+    private func suppressed(_ letter: Delivery, in db: Database) throws -> LedgerRow? {
         let key = letter.row.key
         let isMail = key.channel == Channel.mail.name && !key.address.isEmpty
         let entries = try list.entries(of: isMail ? key.address : letter.person.address, in: db)
@@ -81,7 +81,7 @@ struct Admission {
     /// The reminder that stands in the place of this one, where its person is to get a later one
     /// now, or got it.
     private func laterReminder(
-        than letter: Letter, _ draft: LetterDraft, in db: Database
+        than letter: Delivery, _ draft: DeliveryHead, in db: Database
     ) throws -> LedgerRow? {
         guard draft.isOneOfSeveral, letter.row.key.notification.kind == .reminder else {
             return nil
@@ -98,7 +98,7 @@ struct Admission {
     }
 
     /// The letter's row as its person's hours time it.
-    private mutating func timed(_ letter: Letter, in db: Database) throws -> LedgerRow {
+    private mutating func timed(_ letter: Delivery, in db: Database) throws -> LedgerRow {
         guard hasHours else { return letter.row }
         let id = letter.person.id
         let own = try hours[id] ?? SendingHours.fetch(id, in: db)
@@ -113,7 +113,7 @@ struct Admission {
         return letter.row.timed(
             by: LocalHours(own, in: zone),
             starts: time.map {
-                HurryingStarts($0.startsAt, told: letter.before?.time.startsAt)
+                UrgentStarts($0.startsAt, told: letter.before?.time.startsAt)
             }, now: now)
     }
 }

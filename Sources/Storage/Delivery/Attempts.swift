@@ -38,7 +38,7 @@ public struct FinishedAttempt: Sendable {
 /// What was begun of a batch.
 public struct BegunAttempts: Sendable {
     /// What is to be sent.
-    public var letters: [Letter] = []
+    public var letters: [Delivery] = []
     /// The keys of rows that cannot be read and were parked, and why.
     public var parked: [(key: String, reason: String)] = []
     /// What waits on, held back or given another time, and until when.
@@ -142,14 +142,14 @@ extension Store {
     /// - Throws: ``StoreError``; ``StoreLoss/taken(path:)`` where another worker was taken on.
     public func beginAttempts(
         _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory,
-        links mint: LinkMint? = nil
+        links mint: LinkGenerator? = nil
     ) async throws -> BegunAttempts {
         // What is read before the writer has its turn does not hold up others who write.
-        let early = try await read { db in try LetterDesk(reading: ids, by: zones, in: db) }
+        let early = try await read { db in try DeliveryLoader(reading: ids, by: zones, in: db) }
         return try await write { db in
             try self.checkIsAtWork(worker, in: db)
             var desk =
-                try early.isCurrent(in: db) ? early : LetterDesk(reading: ids, by: zones, in: db)
+                try early.isCurrent(in: db) ? early : DeliveryLoader(reading: ids, by: zones, in: db)
             var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()
             begun.letters.reserveCapacity(ids.count)

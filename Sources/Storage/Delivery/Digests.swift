@@ -5,7 +5,7 @@ public import Timekeeping
 
 /// A text that waits for the end of its person's quiet hours, or for another digest than the one
 /// that was to tell it.
-public struct HeldNote: Sendable {
+public struct HeldMessage: Sendable {
     /// The number of the text.
     public let id: Int64
     /// Its rows, one for each way.
@@ -19,7 +19,7 @@ public struct HeldNote: Sendable {
 }
 
 /// What is told about no meeting, put into words already, by each way in a row of its own.
-public struct WrittenLetter: Sendable {
+public struct PreparedMessage: Sendable {
     /// The rows.
     public let rows: [LedgerRow]
     /// In whose name.
@@ -27,10 +27,10 @@ public struct WrittenLetter: Sendable {
     /// A line for the subject, and the text below it.
     public let text: String
     /// What it tells in the place of other rows.
-    public var told: [HeldNote] = []
+    public var told: [HeldMessage] = []
 
     /// Puts a letter together.
-    public init(rows: [LedgerRow], author: PersonID, text: String, told: [HeldNote] = []) {
+    public init(rows: [LedgerRow], author: PersonID, text: String, told: [HeldMessage] = []) {
         self.rows = rows
         self.author = author
         self.text = text
@@ -70,18 +70,18 @@ extension Store {
     /// digest that did not arrive, the earliest first.
     public func heldNotes(
         to person: PersonID, now: Moment, limit: Int
-    ) async throws -> [HeldNote] {
-        try await read { db in try HeldNote.fetch(to: person, now: now, limit: limit, in: db) }
+    ) async throws -> [HeldMessage] {
+        try await read { db in try HeldMessage.fetch(to: person, now: now, limit: limit, in: db) }
     }
 
     /// Plans a letter, unless it was planned before, or what it tells is not as it was.
     @discardableResult
-    public func plan(_ letter: WrittenLetter, now: Moment) async throws -> WrittenLetter.Outcome {
+    public func plan(_ letter: PreparedMessage, now: Moment) async throws -> PreparedMessage.Outcome {
         try await write { db in try letter.plan(now: now, in: db) }
     }
 }
 
-extension HeldNote {
+extension HeldMessage {
     /// Rows that wait for an opening, and those that a digest took which is closed and did not
     /// arrive.
     private static let condition = """
@@ -95,7 +95,7 @@ extension HeldNote {
 
     fileprivate static func fetch(
         to person: PersonID, now: Moment, limit: Int, in db: Database
-    ) throws -> [HeldNote] {
+    ) throws -> [HeldMessage] {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -107,13 +107,13 @@ extension HeldNote {
                     WHERE d.person_id = :person AND \(condition)
                     ORDER BY b.written_at, b.id, d.id
                     """), arguments: ["person": person.text, "now": now.milliseconds])
-        var notes: [HeldNote] = []
+        var notes: [HeldMessage] = []
         for row in rows {
             if notes.last?.id == row["id"] {
                 notes[notes.count - 1].keys.append(row["key"])
             } else if notes.count < limit {
                 notes.append(
-                    HeldNote(
+                    HeldMessage(
                         id: row["id"], keys: [row["key"]], title: row["title"],
                         author: row["author"], text: row["text"]))
             } else {
@@ -152,7 +152,7 @@ extension HeldNote {
     }
 }
 
-extension WrittenLetter {
+extension PreparedMessage {
     /// Takes back what it did where what it tells has changed.
     func plan(now: Moment, in db: Database) throws -> Outcome {
         var outcome = Outcome.known

@@ -24,7 +24,7 @@ struct FloodWatch {
     /// The letter's row as the guard times it, and those that go with it; none but for who has so
     /// many rows that the bound may be reached, or was not told things until now.
     mutating func look(
-        at letter: Letter, _ draft: LetterDraft, in db: Database
+        at letter: Delivery, _ draft: DeliveryHead, in db: Database
     ) throws -> (row: LedgerRow, companions: [Companion]) {
         guard let time = letter.facts?.meeting.time else { return (letter.row, []) }
         let isBusy = try draft.isOneOfMany || hasOtherIDs(letter, in: db)
@@ -32,7 +32,7 @@ struct FloodWatch {
         let flow = Flow(letter)
         let known = try guards[flow] ?? flow.arrivals(now: now, in: db)
         let row = letter.row.guarded(
-            by: known, starts: HurryingStarts(time.startsAt, told: letter.before?.time.startsAt),
+            by: known, starts: UrgentStarts(time.startsAt, told: letter.before?.time.startsAt),
             zone: try zones.zone(time.zone), now: now)
         guards[flow] = known
         guard row.due <= now else { return (row, []) }
@@ -45,12 +45,12 @@ struct FloodWatch {
     }
 
     /// Counts a letter that is about to be sent.
-    mutating func note(_ letter: Letter) {
+    mutating func note(_ letter: Delivery) {
         guards[Flow(letter)]?.note(at: now)
     }
 
     /// Whether rows of one person stand under several ids.
-    private mutating func hasOtherIDs(_ letter: Letter, in db: Database) throws -> Bool {
+    private mutating func hasOtherIDs(_ letter: Delivery, in db: Database) throws -> Bool {
         let id = letter.person.id
         let receiver = letter.row.key.notification.receiver
         guard receiver.audience == nil else { return false }
@@ -78,7 +78,7 @@ struct Companion {
 }
 
 extension FloodWatch.Flow {
-    fileprivate init(_ letter: Letter) {
+    fileprivate init(_ letter: Delivery) {
         self.init(meeting: letter.row.key.notification.meeting, person: letter.person.id)
     }
 

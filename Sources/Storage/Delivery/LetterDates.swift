@@ -3,14 +3,14 @@ import GRDB
 import Ledger
 import Timekeeping
 
-extension LetterFacts {
+extension DeliveryFacts {
     /// What letters about a single date of a series share; of what names none, the whole.
-    func on(_ name: String, by zones: ZoneDirectory, in db: Database) throws -> LetterFacts {
+    func on(_ name: String, by zones: ZoneDirectory, in db: Database) throws -> DeliveryFacts {
         guard let zone = try? zones.zone(meeting.time.zone),
             let date = meeting.date(named: name, in: zone)
         else { return self }
         let (turnout, going) = try comers(on: name, in: db)
-        return LetterFacts(
+        return DeliveryFacts(
             meeting: meeting.on(date), organizer: organizer, turnout: turnout, going: going,
             historyNumber: historyNumber,
             regularTime: meeting.date(named: name, byRule: true, in: zone)?.time)

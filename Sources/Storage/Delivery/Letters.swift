@@ -4,7 +4,7 @@ import Ledger
 import Timekeeping
 
 /// What the letters of one meeting share that are begun together: the same object in all of them.
-public final class LetterFacts: Sendable {
+public final class DeliveryFacts: Sendable {
     /// About what.
     public let meeting: Meeting
     /// Who plans it.
@@ -35,7 +35,7 @@ public final class LetterFacts: Sendable {
 }
 
 /// All that is needed to write one delivery out: to whom, about what, and what was said before.
-public struct Letter: Sendable {
+public struct Delivery: Sendable {
     /// The delivery's number.
     public let id: Int64
     /// Its row.
@@ -45,7 +45,7 @@ public struct Letter: Sendable {
     /// To whom.
     public let person: Person
     /// About what, planned by whom, with whom; `nil` for what is about no meeting.
-    public let facts: LetterFacts?
+    public let facts: DeliveryFacts?
     /// The facts of which the person was told last; `nil` when they were told nothing yet.
     public let before: MeetingFacts?
     /// What somebody wrote for this delivery: a message, the note of a nudge. Of what is about no
@@ -56,16 +56,16 @@ public struct Letter: Sendable {
     /// What somebody answered, where that is what it tells.
     public internal(set) var answered: GuestAnswer?
     /// The links that it brings.
-    public internal(set) var links = LetterLinks()
+    public internal(set) var links = DeliveryLinks()
     /// Where its channel leads, where that is one of somebody's own.
     public internal(set) var target: ChannelTarget?
     /// That its channel is closed, where a receiver said so.
     public internal(set) var closure: ChannelClosure?
     /// Where its person stands, where that was asked for.
-    public internal(set) var standing = LetterStanding.new
+    public internal(set) var standing = RecipientStatus.new
 }
 
-extension Letter {
+extension Delivery {
     /// Whom it is for: who was merged is who they became.
     var receiver: Receiver { row.key.notification.receiver.now(person) }
 
@@ -102,14 +102,14 @@ extension Receiver {
 }
 
 /// Why a letter cannot be put together.
-enum LetterFault: Error, CustomStringConvertible {
+enum DeliveryFault: Error, CustomStringConvertible {
     case factsMissing
 
     var description: String { "its meeting or its person is missing" }
 }
 
 /// A delivery as its row tells it, before its letter is put together.
-struct LetterDraft {
+struct DeliveryHead {
     let id: Int64
     let row: LedgerRow
     /// Attempts so far.
@@ -129,14 +129,14 @@ struct LetterDraft {
 }
 
 /// Puts letters together; letters of one meeting share what is read of it.
-struct LetterDesk: Sendable {
-    private var facts: [String: Result<LetterFacts, any Error>] = [:]
+struct DeliveryLoader: Sendable {
+    private var facts: [String: Result<DeliveryFacts, any Error>] = [:]
     /// Those of single dates of series, by the meeting and the name of the date.
-    private var datedFacts: [[String]: LetterFacts] = [:]
+    private var datedFacts: [[String]: DeliveryFacts] = [:]
     /// Who is otherwise on single dates of series.
     private var absent: [MeetingID: [String: [Participant]]] = [:]
     private let zones: ZoneDirectory
-    private var drafts: [Int64: Result<LetterDraft, any Error>]
+    private var drafts: [Int64: Result<DeliveryHead, any Error>]
     /// The last turn of the ledger when the drafts were read.
     private let turnMark: Int64
 
@@ -194,21 +194,21 @@ struct LetterDesk: Sendable {
     }
 
     /// A delivery's row; `nil` when there is no such delivery.
-    func draft(_ id: Int64, in db: Database) throws -> LetterDraft? {
+    func draft(_ id: Int64, in db: Database) throws -> DeliveryHead? {
         try (drafts[id] ?? LedgerBatches.drafts(of: [id], in: db)[id])?.get()
     }
 
     /// The letter of a delivery before its attempt is begun.
-    mutating func letter(_ draft: LetterDraft, in db: Database) throws -> Letter {
+    mutating func letter(_ draft: DeliveryHead, in db: Database) throws -> Delivery {
         let key = draft.row.key.notification
-        guard let person = draft.person else { throw LetterFault.factsMissing }
+        guard let person = draft.person else { throw DeliveryFault.factsMissing }
         guard key.kind.isAboutMeeting else {
-            return Letter(
+            return Delivery(
                 id: draft.id, row: draft.row, attempts: draft.counted + 1, person: person,
                 facts: nil, before: nil, body: draft.body)
         }
-        guard let facts = try facts(of: key, in: db) else { throw LetterFault.factsMissing }
-        var letter = Letter(
+        guard let facts = try facts(of: key, in: db) else { throw DeliveryFault.factsMissing }
+        var letter = Delivery(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
             person: key.receiver.isOfMeeting
                 ? Person(id: person.id, name: facts.meeting.title) : person, facts: facts,
@@ -232,7 +232,7 @@ struct LetterDesk: Sendable {
     /// Records that the letter is about to be sent by a worker, with the entry of the meeting's
     /// history whose facts it tells.
     func appendIntent(
-        for draft: LetterDraft, by worker: Int64, now: Moment, in db: Database
+        for draft: DeliveryHead, by worker: Int64, now: Moment, in db: Database
     ) throws {
         let meeting = draft.row.key.notification.meeting
         try db.cachedStatement(
@@ -247,7 +247,7 @@ struct LetterDesk: Sendable {
     }
 }
 
-extension LetterDesk {
+extension DeliveryLoader {
     private mutating func absences(
         of person: PersonID, from meeting: Meeting, in db: Database
     ) throws -> Set<String> {
@@ -257,7 +257,7 @@ extension LetterDesk {
             dates.filter { $1.contains { $0.person == person && $0.isRemoved } }.keys)
     }
 
-    private mutating func facts(of key: NotificationKey, in db: Database) throws -> LetterFacts? {
+    private mutating func facts(of key: NotificationKey, in db: Database) throws -> DeliveryFacts? {
         let meeting = key.meeting
         if facts[meeting] == nil {
             facts.merge(try LedgerBatches.facts(of: [meeting], in: db)) { $1 }
@@ -273,7 +273,7 @@ extension LetterDesk {
 }
 
 /// Where a letter's person stands with its meeting.
-public struct LetterStanding: Equatable, Sendable {
+public struct RecipientStatus: Equatable, Sendable {
     /// The name of the first delivery that arrived of those which tell them of it by the same way;
     /// `nil` where the letter is the first.
     public let root: String?
@@ -282,14 +282,14 @@ public struct LetterStanding: Equatable, Sendable {
     /// How often they were taken off the meeting and told so.
     let rounds: Int
     /// Who else is asked, where that was asked for.
-    public internal(set) var others: [LetterGuest] = []
+    public internal(set) var others: [DeliveryGuest] = []
 
     /// Somebody who hears of it for the first time.
-    public static let new = LetterStanding(root: nil, answer: .invited, rounds: 0)
+    public static let new = RecipientStatus(root: nil, answer: .invited, rounds: 0)
 }
 
 /// Somebody who is asked to the meeting of a letter.
-public struct LetterGuest: Equatable, Sendable {
+public struct DeliveryGuest: Equatable, Sendable {
     /// The name.
     public let name: String
     /// The mail address; never empty.
@@ -302,7 +302,7 @@ public struct LetterGuest: Equatable, Sendable {
 
     static func fetchAll(
         of meeting: MeetingID, besides person: PersonID, in db: Database
-    ) throws -> [LetterGuest] {
+    ) throws -> [DeliveryGuest] {
         let people = try Person.fetchAll(of: meeting, in: db)
         return try Participant.fetchAll(of: meeting, in: db).lazy
             .filter { !$0.isRemoved && $0.person != person }
@@ -310,7 +310,7 @@ public struct LetterGuest: Equatable, Sendable {
                 people[participant.person].flatMap { person in
                     person.address.isEmpty
                         ? nil
-                        : LetterGuest(
+                        : DeliveryGuest(
                             name: person.name, address: person.address, answer: participant.answer)
                 }
             }.prefix(countMax).map(\.self)
@@ -326,17 +326,17 @@ extension Store {
     ///   - withOthers: whether they are to know who else is asked.
     /// - Returns: the letters.
     /// - Throws: ``StoreError``.
-    public func standing(_ letters: [Letter], withOthers: Bool = false) async throws -> [Letter] {
+    public func standing(_ letters: [Delivery], withOthers: Bool = false) async throws -> [Delivery] {
         try await read { db in
             let found = try LedgerBatches.standing(of: letters.map(\.id), in: db)
             return try letters.map { letter in
                 guard letter.row.key.notification.kind.isAboutMeeting else { return letter }
                 var letter = letter
-                letter.standing = LetterStanding(
+                letter.standing = RecipientStatus(
                     root: found[letter.id]?.root, answer: found[letter.id]?.answer ?? .invited,
                     rounds: try Self.rounds(of: letter, in: db))
                 if withOthers, let meeting = letter.facts?.meeting.id {
-                    letter.standing.others = try LetterGuest.fetchAll(
+                    letter.standing.others = try DeliveryGuest.fetchAll(
                         of: meeting, besides: letter.person.id, in: db)
                 }
                 return letter
@@ -345,7 +345,7 @@ extension Store {
     }
 
     /// Most meetings never change: then nobody was taken off them.
-    private static func rounds(of letter: Letter, in db: Database) throws -> Int {
+    private static func rounds(of letter: Delivery, in db: Database) throws -> Int {
         let key = letter.row.key.notification
         guard !key.kind.isNews, letter.facts.map({ $0.historyNumber > 1 }) ?? false else {
             return 0

@@ -93,7 +93,7 @@ extension Store {
 
     /// Notes how a run ended, and what is told of that.
     public func endRun(
-        _ id: Int64, as state: JobRun.State, detail: String, telling letter: WrittenLetter? = nil,
+        _ id: Int64, as state: JobRun.State, detail: String, telling letter: PreparedMessage? = nil,
         now: Moment
     ) async throws {
         try await write { db in

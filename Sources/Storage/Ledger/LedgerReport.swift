@@ -16,7 +16,7 @@ public struct AttemptRecord: Equatable, Sendable {
 }
 
 /// A turn of state that no attempt explains.
-public struct TurnRecord: Equatable, Sendable {
+public struct StateChangeRecord: Equatable, Sendable {
     /// When.
     public let at: Moment
     /// The state from then on.
@@ -46,7 +46,7 @@ public struct DeliveryStory: Sendable {
     /// Its attempts, the earliest first.
     public let attempts: [AttemptRecord]
     /// Its turns, the earliest first.
-    public let turns: [TurnRecord]
+    public let turns: [StateChangeRecord]
 }
 
 /// Which rows of the ledger are asked for.
@@ -292,7 +292,7 @@ extension DeliveryStory {
         let id: Int64 = row["id"]
         self.init(
             record: try DeliveryRecord(row: row), attempts: try AttemptRecord.fetchAll(id, in: db),
-            turns: try TurnRecord.fetchAll(id, in: db))
+            turns: try StateChangeRecord.fetchAll(id, in: db))
     }
 }
 
@@ -312,15 +312,15 @@ extension AttemptRecord {
     }
 }
 
-extension TurnRecord {
-    static func fetchAll(_ delivery: Int64, in db: Database) throws -> [TurnRecord] {
+extension StateChangeRecord {
+    static func fetchAll(_ delivery: Int64, in db: Database) throws -> [StateChangeRecord] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT at, state, reason FROM delivery_story
                 WHERE delivery_id = :id ORDER BY number
                 """)
         return try Row.read(statement, arguments: ["id": delivery]) { row in
-            TurnRecord(
+            StateChangeRecord(
                 at: Moment(milliseconds: row["at"]), state: try StoredValue.decode(row["state"]),
                 reason: row["reason"])
         }

@@ -8,7 +8,7 @@ enum Reminders {
     private static let siblingsMax = 1000
 
     /// The others through the same channel that wait, are being sent, or were.
-    static func siblings(of letter: Letter, in db: Database) throws -> [LedgerRow] {
+    static func siblings(of letter: Delivery, in db: Database) throws -> [LedgerRow] {
         let key = letter.row.key
         return try Row.fetchAll(
             db.cachedStatement(

@@ -7,7 +7,7 @@ extension MeetingFacts {
     /// The facts that held when the receiver last got an invitation or a change; or anything, where
     /// it counts what they know.
     static func lastTold(
-        to receiver: Receiver, of facts: LetterFacts, on date: String, byAnything: Bool,
+        to receiver: Receiver, of facts: DeliveryFacts, on date: String, byAnything: Bool,
         in db: Database
     ) throws -> MeetingFacts? {
         let kinds = byAnything ? "" : "AND d.kind IN ('invitation', 'change')"
@@ -36,7 +36,7 @@ extension MeetingFacts {
 
     /// What somebody knows who was told all until an entry of the history.
     private static func known(
-        of facts: LetterFacts, on date: String, through number: Int, in db: Database
+        of facts: DeliveryFacts, on date: String, through number: Int, in db: Database
     ) throws -> MeetingFacts? {
         let meeting = facts.meeting.id
         guard let whole = try entry(of: meeting, on: "", through: number, in: db) else {

@@ -4,7 +4,7 @@ import Ledger
 public import Timekeeping
 
 /// Makes links: which letters bring some, and by what the store knows them.
-public struct LinkMint: Sendable {
+public struct LinkGenerator: Sendable {
     let channels: Set<String>
     let hash: @Sendable (LinkSubject, _ number: Int) -> String
 
@@ -23,7 +23,7 @@ public struct LinkMint: Sendable {
 }
 
 /// The numbers of the links that a letter brings.
-public struct LetterLinks: Equatable, Sendable {
+public struct DeliveryLinks: Equatable, Sendable {
     /// Of the link to its meeting.
     public var guest: Int?
     /// Of the link by which no more of its kind comes.
@@ -55,7 +55,7 @@ extension Store {
 
     /// The number of the link that is good for a subject now; the store knows it from then on.
     public func keepLink(
-        for subject: LinkSubject, by mint: LinkMint, now: Moment
+        for subject: LinkSubject, by mint: LinkGenerator, now: Moment
     ) async throws -> Int {
         try await write { db in try LinkRows.keep(subject, by: mint, now: now, in: db) }
     }
@@ -93,7 +93,7 @@ enum LinkRows {
     /// Sees to it that the link of a subject is known, and returns its number: one more than the
     /// last that was revoked.
     static func keep(
-        _ subject: LinkSubject, by mint: LinkMint, now: Moment, in db: Database
+        _ subject: LinkSubject, by mint: LinkGenerator, now: Moment, in db: Database
     ) throws -> Int {
         let revoked = try Int.fetchOne(
             db.cachedStatement(
@@ -119,10 +119,10 @@ enum LinkRows {
 
     /// The links that a letter brings.
     static func links(
-        of letter: Letter, by mint: LinkMint, now: Moment, in db: Database
-    ) throws -> LetterLinks {
+        of letter: Delivery, by mint: LinkGenerator, now: Moment, in db: Database
+    ) throws -> DeliveryLinks {
         let key = letter.row.key
-        var links = LetterLinks()
+        var links = DeliveryLinks()
         guard mint.channels.contains(key.channel), key.notification.receiver.person != nil else {
             return links
         }
@@ -139,7 +139,7 @@ enum LinkRows {
     }
 }
 
-extension Letter {
+extension Delivery {
     /// Whether its reader may say whether they come: who plans the meeting does, and to one that is
     /// off nobody comes.
     public var isAnswerable: Bool {

@@ -11,12 +11,12 @@ enum LedgerBatches {
     /// of its own.
     static func drafts(
         of ids: [Int64], in db: Database
-    ) throws -> [Int64: Result<LetterDraft, any Error>] {
-        var drafts: [Int64: Result<LetterDraft, any Error>] = [:]
+    ) throws -> [Int64: Result<DeliveryHead, any Error>] {
+        var drafts: [Int64: Result<DeliveryHead, any Error>] = [:]
         drafts.reserveCapacity(ids.count)
         try each(ids, of: draftsSQL, in: db) { row in
             let id: Int64 = row[0]
-            drafts[id] = Result { try LetterDraft(id: id, row: row) }
+            drafts[id] = Result { try DeliveryHead(id: id, row: row) }
         }
         return drafts
     }
@@ -40,10 +40,10 @@ enum LedgerBatches {
     /// failure of its own.
     static func facts(
         of meetings: some Sequence<String>, in db: Database
-    ) throws -> [String: Result<LetterFacts, any Error>] {
-        var facts: [String: Result<LetterFacts, any Error>] = [:]
+    ) throws -> [String: Result<DeliveryFacts, any Error>] {
+        var facts: [String: Result<DeliveryFacts, any Error>] = [:]
         try each(meetings, of: factsSQL, in: db) { row in
-            facts[row[0]] = Result { try LetterFacts(row: row, in: db) }
+            facts[row[0]] = Result { try DeliveryFacts(row: row, in: db) }
         }
         return facts
     }
@@ -100,7 +100,7 @@ enum LedgerBatches {
         while let row = try rows.next() { try body(row) }
     }
 
-    /// The columns stand in the order in which ``LetterDraft`` reads them.
+    /// The columns stand in the order in which ``DeliveryHead`` reads them.
     private static let draftsSQL = """
         /* SQLite */ SELECT d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark,
             d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, b.text,
@@ -128,7 +128,7 @@ enum LedgerBatches {
         LEFT JOIN circle c ON c.id = substr(d.audience, \(Audience.circleIDPlace))
         WHERE d.id = n.value
         """
-    /// The columns stand in the order in which ``LetterFacts`` reads them.
+    /// The columns stand in the order in which ``DeliveryFacts`` reads them.
     private static let factsSQL = """
         /* SQLite */ SELECT m.id, m.uid, m.organizer_id, m.title, m.note, m.link, m.start_wall,
             m.zone, m.duration, m.starts_at, coalesce(m.first_ends_at, m.ends_at), m.status,
@@ -144,7 +144,7 @@ enum LedgerBatches {
                 JOIN answer a ON a.meeting_id = t.meeting_id AND a.person_id = t.person_id
                     AND a.occurrence = ''
                 WHERE t.meeting_id = m.id AND a.answer = 'going' AND a.is_removed = 0
-                ORDER BY t.position LIMIT \(LetterFacts.namesMax + 1)) g),
+                ORDER BY t.position LIMIT \(DeliveryFacts.namesMax + 1)) g),
             \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision,
             m.whole_sequence, m.planned_until
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
@@ -193,7 +193,7 @@ enum LedgerBatches {
         """
 }
 
-extension LetterFacts {
+extension DeliveryFacts {
     fileprivate convenience init(row: Row, in db: Database) throws {
         let time = MeetingTime(
             start: try StoredValue.read(row[6]) { try WallTime.parse($0) }, zone: row[7],
@@ -235,7 +235,7 @@ extension LetterFacts {
     }
 }
 
-extension LetterDraft {
+extension DeliveryHead {
     fileprivate init(id: Int64, row: Row) throws {
         let notification = NotificationKey(
             meeting: row[2] ?? "", occurrence: row[3],

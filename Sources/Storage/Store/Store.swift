@@ -23,7 +23,7 @@ public final class Store: Sendable {
     /// Who listens to the stores that this task opens.
     @TaskLocal public static var statementListener: StatementListener?
     /// Who stands at the door of the stores that this task opens.
-    @TaskLocal public static var gate: (any StoreGate)?
+    @TaskLocal public static var gate: (any StoreAccessHook)?
 
     /// Where the database lies.
     public let path: String
@@ -34,7 +34,7 @@ public final class Store: Sendable {
     let failureListener = Mutex<FailureListener?>(nil)
     /// The file that is open.
     let file: FileIdentity
-    private let gate: (any StoreGate)?
+    private let gate: (any StoreAccessHook)?
     /// Keeps others from putting another file in the place of this one.
     private let share: FileLock
 
@@ -177,7 +177,7 @@ public final class Store: Sendable {
 
 /// Stands at the door of a store: hears each access begin and end, and may refuse either. For
 /// tests.
-public protocol StoreGate: Sendable {
+public protocol StoreAccessHook: Sendable {
     /// An access begins.
     ///
     /// - Throws: what the caller gets in its place; nothing has happened then.

@@ -35,7 +35,7 @@ public final class SMTPClient: Sendable {
     /// How many connections there are at most.
     public let connectionsMax: Int
     private let uptime: @Sendable () -> Duration
-    private let dialogue: Dialogue?
+    private let dialogue: Transcript?
     private let state = Mutex(State())
     private let followUps = FollowUpExecutor()
     /// A byte for each time that a thread which waits shall look around.
@@ -51,7 +51,7 @@ public final class SMTPClient: Sendable {
     /// - Throws: ``TransportError/failed(_:)`` when the system has no room for it.
     public init(
         server: SMTPServer, connectionsMax: Int, uptime: @escaping @Sendable () -> Duration,
-        dialogue: Dialogue? = nil
+        dialogue: Transcript? = nil
     ) throws(TransportError) {
         self.dialogue = dialogue
         self.server = server
@@ -83,7 +83,7 @@ public final class SMTPClient: Sendable {
     ///
     /// Cancelling the task breaks the conversation off within about a second; once the server has
     /// the whole mail, its last word is waited for a little longer.
-    public func send(_ letter: SMTPLetter) async -> SMTPOutcome {
+    public func send(_ letter: SMTPMessage) async -> SMTPOutcome {
         let mail = SMTPTransfer(letter, to: server, uptime: uptime)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -21,7 +21,7 @@ struct SMTPHandle: ~Copyable {
 
     /// A handle without a connection yet.
     static func of(
-        _ server: SMTPServer, dialogue: Dialogue?
+        _ server: SMTPServer, dialogue: Transcript?
     ) throws(TransportError) -> SMTPHandle {
         let handle = SMTPHandle(try EasyHandle())
         try handle.prepare(server)

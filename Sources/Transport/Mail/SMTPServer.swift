@@ -55,7 +55,7 @@ extension SMTPServer: CustomStringConvertible, CustomReflectable {
 }
 
 /// A mail and its envelope: from whom it comes and to whom it goes.
-public struct SMTPLetter: Sendable {
+public struct SMTPMessage: Sendable {
     /// Where what cannot be delivered comes back to: an address without angle brackets.
     public let sender: String
     /// The one receiver: an address without angle brackets.

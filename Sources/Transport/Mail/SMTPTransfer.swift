@@ -7,7 +7,7 @@ import Synchronization
 /// It belongs to the thread that sends it, on which libcurl's callbacks run too. Only ``cancel()``
 /// may be called from elsewhere: that is what makes `@unchecked` true.
 final class SMTPTransfer: @unchecked Sendable {
-    let letter: SMTPLetter
+    let letter: SMTPMessage
     private let cancelled = Atomic(false)
     private let uptime: @Sendable () -> Duration
     /// When its turn came.
@@ -36,7 +36,7 @@ final class SMTPTransfer: @unchecked Sendable {
     static let secondsMax = preludeSecondsMax + contentSecondsMax + verdictSecondsMax
 
     init(
-        _ letter: SMTPLetter, to server: SMTPServer, uptime: @escaping @Sendable () -> Duration
+        _ letter: SMTPMessage, to server: SMTPServer, uptime: @escaping @Sendable () -> Duration
     ) {
         self.letter = letter
         self.uptime = uptime

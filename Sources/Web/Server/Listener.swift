@@ -10,7 +10,7 @@ struct Listener: Sendable {
     private static let loop = loops.next()
 
     private let channel: any Channel
-    private let gate: NIOLoopBound<ConnectionGate>
+    private let gate: NIOLoopBound<ConnectionLimiter>
     private let limits: PageLimits
     private let wanted: ListenAddress
     /// Where it listens in the file system.
@@ -24,7 +24,7 @@ struct Listener: Sendable {
     ) async throws {
         let gate = try await Self.loop.submit {
             NIOLoopBound(
-                ConnectionGate(connectionsMax: limits.connectionsMax), eventLoop: Self.loop)
+                ConnectionLimiter(connectionsMax: limits.connectionsMax), eventLoop: Self.loop)
         }.get()
         let bootstrap = Self.bootstrap(gate, responder, limits)
         switch address {
@@ -42,7 +42,7 @@ struct Listener: Sendable {
     }
 
     private static func bootstrap(
-        _ gate: NIOLoopBound<ConnectionGate>, _ responder: PageResponder, _ limits: PageLimits
+        _ gate: NIOLoopBound<ConnectionLimiter>, _ responder: PageResponder, _ limits: PageLimits
     ) -> ServerBootstrap {
         ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 128)
@@ -63,7 +63,7 @@ struct Listener: Sendable {
                         withPipeliningAssistance: false, withErrorHandling: false,
                         withOutboundHeaderValidation: true, withEncoderConfiguration: .init(),
                         withDecoderLimitConfiguration: limits.decoder)
-                    try pipeline.addHandler(Conversation(responder, limits))
+                    try pipeline.addHandler(ClientConnection(responder, limits))
                 }
             }
     }

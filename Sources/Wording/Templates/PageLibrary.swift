@@ -60,7 +60,7 @@ struct PageLibrary: Sendable {
 
     /// The page of a notification about a meeting.
     func page(
-        of notice: Notice, _ kind: NotificationKind, _ words: [String: Any]
+        of notice: NotificationText, _ kind: NotificationKind, _ words: [String: Any]
     ) -> String {
         guard kinds.contains(kind) else { return page(of: notice) }
         let all = words.merging(["subject": notice.subject]) { $1 }
@@ -69,7 +69,7 @@ struct PageLibrary: Sendable {
     }
 
     /// A page that shows the text, and where no more of its kind is asked for.
-    func page(of notice: Notice, stop: String? = nil) -> String {
+    func page(of notice: NotificationText, stop: String? = nil) -> String {
         var words = ["subject": notice.subject, "text": notice.text]
         words["stopLink"] = stop
         return library.filled(Self.words, HTMLText.escaped(words))
@@ -98,7 +98,7 @@ struct PageLibrary: Sendable {
         if TemplateFile.mayName("reader", text) { namesReader = true }
         return try TemplateLibrary.template(
             text, path,
-            words: NoticeFacts.wordNames.union(["subject", "text"]),
+            words: NotificationFacts.wordNames.union(["subject", "text"]),
             partials: partials.contains(name) ? [] : partials)
     }
 

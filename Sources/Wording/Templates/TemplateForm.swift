@@ -19,8 +19,8 @@ struct TemplateForm {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .proposal, .refusal, .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)
-            wordNames = NoticeFacts.wordNames
-            samples = [false, true].map { NoticeFacts.sample(kind, isBare: $0).words(in: zones) }
+            wordNames = NotificationFacts.wordNames
+            samples = [false, true].map { NotificationFacts.sample(kind, isBare: $0).words(in: zones) }
         }
     }
 }

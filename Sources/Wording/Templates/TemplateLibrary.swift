@@ -99,19 +99,19 @@ public struct TemplateLibrary: Sendable {
     }
 
     /// Puts a notification into words, in its reader's language and zone; never into none.
-    public func notice(_ facts: NoticeFacts, as form: TextForm = .text) -> Notice {
+    public func notice(_ facts: NotificationFacts, as form: TextForm = .text) -> NotificationText {
         let zones = zones(of: facts)
         let notice = rendered(
             facts.kind.rawValue, facts.words(in: zones), as: form, in: zones.language)
         // An empty notice would count as delivered.
-        return Notice(
+        return NotificationText(
             subject: notice.subject.isBlank ? facts.meeting.title : notice.subject,
             text: notice.text.isBlank ? zones.when(facts.meeting.time) : notice.text)
     }
 
     /// The same as a page of HTML, for readers that show one: from a template of its own, or where
     /// somebody wrote the text anew and no page, from their words.
-    public func page(of notice: Notice, _ facts: NoticeFacts) -> String {
+    public func page(of notice: NotificationText, _ facts: NotificationFacts) -> String {
         let zones = zones(of: facts)
         return pages[zones.language]?.page(of: notice, facts.kind, facts.words(in: zones)) ?? ""
     }
@@ -123,26 +123,26 @@ public struct TemplateLibrary: Sendable {
     ///   - stop: where no more of this kind is asked for.
     ///   - reader: who reads it.
     /// - Returns: a whole document.
-    public func page(of notice: Notice, stop: String?, for reader: Person) -> String {
+    public func page(of notice: NotificationText, stop: String?, for reader: Person) -> String {
         pages[language(of: reader)]?.page(of: notice, stop: stop) ?? ""
     }
 
     /// What was put into words before, and below it where no more of its kind is asked for.
-    public func notice(rendered: String, stop: String?, for reader: Person) -> Notice {
-        guard let stop else { return Notice(rendered: rendered) }
+    public func notice(rendered: String, stop: String?, for reader: Person) -> NotificationText {
+        guard let stop else { return NotificationText(rendered: rendered) }
         let kind = WordsTemplates.Kind(form: .text, language: language(of: reader))
-        return Notice(rendered: "\(rendered)\n\(words[kind]?.stop(stop) ?? stop)")
+        return NotificationText(rendered: "\(rendered)\n\(words[kind]?.stop(stop) ?? stop)")
     }
 
     /// Puts a digest into words.
-    public func notice(_ facts: DigestFacts, for reader: Person) -> Notice {
+    public func notice(_ facts: DigestFacts, for reader: Person) -> NotificationText {
         let language = language(of: reader)
         return filled(
             rendered("digest", facts.words(in: language), in: language), else: "What comes")
     }
 
     /// Puts into words that a job failed.
-    public func notice(_ facts: AlarmFacts, for reader: Person) -> Notice {
+    public func notice(_ facts: AlarmFacts, for reader: Person) -> NotificationText {
         let language = language(of: reader)
         return filled(
             rendered("alarm", facts.words(in: language), in: language),
@@ -151,18 +151,18 @@ public struct TemplateLibrary: Sendable {
 
     private func rendered(
         _ name: String, _ words: [String: Any], as form: TextForm = .text, in language: Language
-    ) -> Notice {
+    ) -> NotificationText {
         self.words[WordsTemplates.Kind(form: form, language: language)]?.rendered(name, words)
-            ?? Notice(subject: "", text: "")
+            ?? NotificationText(subject: "", text: "")
     }
 
-    private func filled(_ notice: Notice, else subject: String) -> Notice {
-        Notice(
+    private func filled(_ notice: NotificationText, else subject: String) -> NotificationText {
+        NotificationText(
             subject: notice.subject.isBlank ? subject : notice.subject,
             text: notice.text.isBlank ? subject : notice.text)
     }
 
-    private func zones(of facts: NoticeFacts) -> ZonePair {
+    private func zones(of facts: NotificationFacts) -> ZonePair {
         let meeting = zone(facts.meeting.time.zone) ?? .utc
         return ZonePair(
             reader: facts.reader.zone.flatMap(zone) ?? meeting, meeting: meeting,
@@ -179,7 +179,7 @@ public struct TemplateLibrary: Sendable {
     }
 }
 
-extension Notice {
+extension NotificationText {
     /// The subject and below it the text, as ``init(rendered:)`` takes it apart.
     public var whole: String { "\(subject)\n\(text)" }
 

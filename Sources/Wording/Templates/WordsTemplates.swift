@@ -57,7 +57,7 @@ struct WordsTemplates: Sendable {
             let text = try TemplateFile.text(of: file)
             let words =
                 NotificationKind(rawValue: name).map { TemplateForm($0, set.language).wordNames }
-                ?? NoticeFacts.wordNames
+                ?? NotificationFacts.wordNames
             // One part in another might bring itself, for ever.
             templates[name] = try TemplateLibrary.template(
                 text, file, words: words,
@@ -115,7 +115,7 @@ struct WordsTemplates: Sendable {
     ) -> String? {
         let library = TemplateSet(templates)
         for words in TemplateForm(kind, language).samples {
-            let notice = Notice(
+            let notice = NotificationText(
                 rendered: library.filled(kind.rawValue, words) ?? "")
             if notice.subject.isBlank { return "its first line, the subject, is empty." }
             if notice.text.isBlank { return "below the subject it says nothing." }
@@ -134,8 +134,8 @@ struct WordsTemplates: Sendable {
     }
 
     /// What a template makes of words.
-    func rendered(_ name: String, _ words: [String: Any]) -> Notice {
-        Notice(rendered: library.filled(name, words) ?? "")
+    func rendered(_ name: String, _ words: [String: Any]) -> NotificationText {
+        NotificationText(rendered: library.filled(name, words) ?? "")
     }
 
     /// What stands below a text where no more of its kind is asked for.

@@ -32,10 +32,10 @@ struct DestinationsRun {
     }
 
     /// What it takes until all destinations but the last have theirs.
-    private func spent(_ meetingCount: Int, last: String) async throws -> Spent {
+    private func spent(_ meetingCount: Int, last: String) async throws -> ResourceUse {
         let folder = BenchHome.folder()
         defer { BenchHome.remove(folder) }
-        let way = WebhookWay(url: url, alsoAllowed: ",127.0.0.1")
+        let way = WebhookBenchmark(url: url, alsoAllowed: ",127.0.0.1")
         let tally = Tally()
         let home = try await BenchHome(
             in: folder, guestCount: 1, hasReminders: false, settings: way.settings
@@ -46,7 +46,7 @@ struct DestinationsRun {
         let exception = try await home.addWebhook(last)
         try await home.schedule(meetingCount: meetingCount, clientCount: 64)
         tally.wait(for: meetingCount * (destinationCount - 1), except: exception)
-        return try await Spent.timing { try await home.run(until: tally.isDone) }
+        return try await ResourceUse.timing { try await home.run(until: tally.isDone) }
     }
 }
 
@@ -59,7 +59,7 @@ private final class Tally: Sendable {
     /// Waits for so many, those through one channel not counted.
     func wait(for count: Int, except channel: String) { state.withLock { $0 = (count, channel) } }
 
-    func note(_ parcel: Parcel, _ report: AttemptReport) {
+    func note(_ parcel: OutgoingMessage, _ report: AttemptReport) {
         guard report.outcome == .accepted else { return }
         let isLast = state.withLock { state in
             guard parcel.channel != state.exception else { return false }

@@ -21,14 +21,14 @@ struct LedgerRun {
         let meetingCount = (count - 1) / bench.deliveriesEachMeeting + 1
         let planned = meetingCount * bench.deliveriesEachMeeting
         let invited = meetingCount * guestCount
-        let scheduled = try await Spent.timing {
+        let scheduled = try await ResourceUse.timing {
             try await bench.schedule(meetingCount: meetingCount, clientCount: clientCount)
         }
         if let copy { try await bench.copy(to: copy) }
         let bytes = try bench.databaseBytes
         var tally = 0
-        let fired = try await Spent.timing { tally = try await bench.fire() }
-        let folded = try await Spent.timing { try await bench.fold() }
+        let fired = try await ResourceUse.timing { tally = try await bench.fire() }
+        let folded = try await ResourceUse.timing { try await bench.fold() }
         try await bench.check(accepted: tally, expected: invited)
         return BenchReport(
             name: "ledger", n: planned,
@@ -44,7 +44,7 @@ struct LedgerRun {
             checks: .init(fired: tally, ordered: true))
     }
 
-    private func phase(_ name: String, _ spent: Spent, _ count: Int) -> BenchReport.Phase {
+    private func phase(_ name: String, _ spent: ResourceUse, _ count: Int) -> BenchReport.Phase {
         BenchReport.Phase(name, spent, operationCount: count)
     }
 }
@@ -55,5 +55,5 @@ private struct AcceptingSink: Sink {
     let schedule = RetrySchedule.stdout
     let policy = AmbiguityPolicy.resend
 
-    func deliver(_ parcel: Parcel) async -> AttemptReport { AttemptReport(.accepted) }
+    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport { AttemptReport(.accepted) }
 }

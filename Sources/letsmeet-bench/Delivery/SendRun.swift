@@ -4,7 +4,7 @@ import Planning
 import Sinks
 
 /// One way to deliver, as its benchmark needs it.
-protocol SendWay: Sendable {
+protocol SendBenchmark: Sendable {
     /// What the home sets, as the environment would.
     var settings: [String: String] { get }
     /// How many guests a meeting has, who are told one by one; 0 where a meeting is told of once.
@@ -13,7 +13,7 @@ protocol SendWay: Sendable {
     /// What delivers, over so many connections.
     func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink
     /// A message that was made ready before.
-    func message(_ parcel: Parcel, through sink: any Sink) throws -> ReadyMessage
+    func message(_ parcel: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage
 }
 
 /// A message whose octets lie ready to be sent any number of times.
@@ -27,7 +27,7 @@ struct ReadyMessage: Sendable {
 /// and receiver, to the durable outcome.
 struct SendRun {
     let name: String
-    let way: any SendWay
+    let way: any SendBenchmark
     let count: Int
     let connectionCount: Int
     /// Where one message is left as it is sent.
@@ -40,7 +40,7 @@ struct SendRun {
     func report() async throws -> BenchReport {
         let folder = BenchHome.folder()
         defer { BenchHome.remove(folder) }
-        let catcher = ParcelCatcher()
+        let catcher = MessageCapture()
         var made: (any Sink)?
         let home = try await BenchHome(
             in: folder, guestCount: max(1, way.guestCount), hasReminders: false,
@@ -64,7 +64,7 @@ struct SendRun {
         let each = max(1, home.deliveriesEachMeeting)
         let meetingCount = (count - 1) / each + 1
         let planned = meetingCount * each
-        let alone = try await Spent.timing {
+        let alone = try await ResourceUse.timing {
             try await send(message, count: planned, on: executor)
         }
         try await home.schedule(meetingCount: meetingCount, clientCount: 64)

@@ -19,7 +19,7 @@ struct SendSize: ParsableArguments {
         }
     }
 
-    func run(_ name: String, _ way: any SendWay) -> SendRun {
+    func run(_ name: String, _ way: any SendBenchmark) -> SendRun {
         SendRun(
             name: name, way: way, count: n, connectionCount: connections, sample: sample)
     }

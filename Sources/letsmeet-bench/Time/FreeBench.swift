@@ -31,11 +31,11 @@ struct FreeBench {
         }
         let search = SlotSearch(in: time, lasting: 3600, by: .utc)
         var slots: [Slot] = []
-        let sweep = try await Spent.timing {
+        let sweep = try await ResourceUse.timing {
             for _ in 0..<rounds { slots = search.slots(for: guests) }
         }
         var best = Int.max
-        let plain = try await Spent.timing { best = fewestAbsent(search, guests) }
+        let plain = try await ResourceUse.timing { best = fewestAbsent(search, guests) }
         guard slots.first?.absent.count == best else {
             throw BenchFault("the sweep leaves out \(slots.first?.absent.count ?? -1), not \(best)")
         }
@@ -77,7 +77,7 @@ struct FreeBench {
     /// The same question to a planner, whose people have these calendars.
     private func wholeWay(
         _ spans: [[Range<Moment>]], within time: Range<Moment>
-    ) async throws -> Spent {
+    ) async throws -> ResourceUse {
         let folder = BenchHome.folder()
         defer { BenchHome.remove(folder) }
         let surroundings = try PlannerSurroundings.read(
@@ -96,7 +96,7 @@ struct FreeBench {
         request.until = "\(time.upperBound.utcText)"
         request.hours = [try WeekSpan.parse("9:00-21:00")]
         let wanted = request
-        return try await Spent.timing {
+        return try await ResourceUse.timing {
             for _ in 0..<rounds {
                 guard try await planner.freeTimes(wanted).people.count == peopleCount else {
                     throw BenchFault("not all people were looked at")

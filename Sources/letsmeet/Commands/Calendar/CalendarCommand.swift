@@ -66,7 +66,7 @@ struct CalendarExpand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let desk = RecurrenceDesk(zones: try common.surroundings().zones)
+        let desk = RecurrenceCalculator(zones: try common.surroundings().zones)
         guard let dtstart else {
             while let line = readLine() {
                 guard line.contains(where: { !$0.isWhitespace }) else { continue }

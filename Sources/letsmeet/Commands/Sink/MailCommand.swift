@@ -35,7 +35,7 @@ struct MailFetch: AsyncParsableCommand {
     }
 }
 
-extension MailRound {
+extension MailPollReport {
     fileprivate var text: String {
         let mails = looked == 1 ? "1 mail" : "\(looked) mails"
         let summary = "Looked at \(mails), took \(taken.count)."

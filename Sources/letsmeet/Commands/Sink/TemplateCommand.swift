@@ -18,9 +18,9 @@ struct TemplateCommand: AsyncParsableCommand {
 
 extension CommonOptions {
     /// The templates as the daemon of the home would read them.
-    fileprivate func templateShelf() throws -> TemplateShelf {
+    fileprivate func templateShelf() throws -> TemplateCatalog {
         let surroundings = try surroundings()
-        return try TemplateShelf(
+        return try TemplateCatalog(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates,
             zones: surroundings.zones)
     }
@@ -58,7 +58,7 @@ struct TemplateList: AsyncParsableCommand {
     }
 
     /// Names the files that stand for no template; `nil` where there are none.
-    static func unused(_ shelf: TemplateShelf) -> String? {
+    static func unused(_ shelf: TemplateCatalog) -> String? {
         guard !shelf.unused.isEmpty else { return nil }
         return "No templates: " + shelf.unused.joined(separator: ", ")
     }

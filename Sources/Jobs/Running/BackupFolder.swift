@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Planning
+import Timekeeping
+
+/// The folder in which the daemon keeps backups, and what they are called.
+struct BackupFolder {
+    let folder: String
+    let now: Moment
+
+    /// Makes the folder where there is none, readable by its owner alone.
+    func make() throws(Refusal) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Refusal(
+                .refused, code: "unwritable",
+                "The folder \(folder) cannot be made. See who owns what it lies in.")
+        }
+    }
+
+    /// By its time: `20261122T040000Z`.
+    private var stamp: String {
+        now.utcText.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+
+    /// The file of a backup made now, which no other has yet: `letsmeet-20261122T040000Z.backup`,
+    /// or `letsmeet-20261122T040000Z-2.backup`.
+    var newFile: String {
+        let plain = "\(folder)/letsmeet-\(stamp)"
+        let names = [plain] + (2...99).map { "\(plain)-\($0)" }
+        let free = names.first { !FileManager.default.fileExists(atPath: "\($0).backup") }
+        return "\(free ?? plain).backup"
+    }
+
+    /// Removes the oldest backups, and nothing else that lies there but what a process that died
+    /// left unfinished. What a clock that was ahead has made is left alone until its time comes.
+    ///
+    /// - Returns: how many backups.
+    func removeAll(but count: Int) throws -> Int {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        for name in names where isAbandoned(name) {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        let old = names.compactMap(Backup.init).filter { $0.stamp <= stamp }.sorted()
+        for backup in old.dropLast(count) {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(backup.name)")
+        }
+        return max(0, old.count - count)
+    }
+
+    private func isAbandoned(_ name: String) -> Bool {
+        guard let match = name.wholeMatch(of: /letsmeet-.*\.backup\.unfinished-(\d+)(-\w+)?/),
+            let process = pid_t(match.1)
+        else { return false }
+        return kill(process, 0) != 0 && errno == ESRCH
+    }
+
+    /// A backup by its name, the oldest first.
+    private struct Backup: Comparable {
+        let name: String
+        let stamp: String
+        let number: Int
+
+        init?(_ name: String) {
+            guard let match = name.wholeMatch(of: /letsmeet-(\d{8}T\d{6}Z)(?:-(\d+))?\.backup/)
+            else { return nil }
+            self.name = name
+            stamp = String(match.1)
+            number = match.2.flatMap { Int($0) } ?? 1
+        }
+
+        static func < (first: Backup, second: Backup) -> Bool {
+            (first.stamp, first.number) < (second.stamp, second.number)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Agenda
+import Interchange
+import Ledger
+import Planning
+import Sinks
+import Storage
+import Timekeeping
+import Wording
+
+/// What goes along for programs.
+extension MessageRenderer {
+    /// The enclosure of a letter that reads like this page, and brings these links.
+    func enclosure(of letter: Delivery, _ page: String, _ own: NotificationLinks?) -> Enclosure {
+        var enclosure = Enclosure(
+            root: letter.standing.root.map { Channel.identity(of: $0, on: letter.row.key.channel) },
+            entry: entry(of: letter, letter.standing), page: page)
+        enclosure.unsubscribing = own?.stop.map {
+            Enclosure.Unsubscribing(link: $0, isOneClick: links?.isSecure ?? false)
+        }
+        return enclosure
+    }
+
+    private func entry(of letter: Delivery, _ standing: RecipientStatus) -> Enclosure.Entry? {
+        // Who reads it with others is in nobody's calendar, and cannot answer for all.
+        let key = letter.row.key.notification
+        guard let facts = letter.facts, let method = key.kind.method, key.receiver.person != nil
+        else { return nil }
+        let isOff = method == .cancel && facts.meeting.status == .cancelled
+        var entry = Enclosure.Entry(
+            method: method,
+            event: event(of: letter, facts, isUninvited: method == .cancel && !isOff),
+            isOff: isOff, answer: standing.answer.inCalendars)
+        entry.answersTo = links?.answerAddress(of: letter)
+        entry.others = standing.others.compactMap { other in
+            // An address that nobody can write to is nobody's in a calendar.
+            (try? Mailbox(other.address, name: other.name)).map {
+                CalendarInvitation.Guest($0, answer: other.answer.inCalendars)
+            }
+        }
+        return entry
+    }
+
+    private func event(
+        of letter: Delivery, _ facts: DeliveryFacts, isUninvited: Bool
+    ) -> CalendarEvent {
+        let meeting = facts.meeting
+        // What is called off is what its receiver knows of.
+        let known = letter.row.key.notification.kind == .cancellation ? letter.before : nil
+        return meeting.calendarEvent(
+            telling: known ?? meeting.facts,
+            // Taken off and asked again, the receiver hears of two changes that others do not.
+            sequence: meeting.sequence + 2 * letter.rounds
+                + (isUninvited ? 1 : 0),
+            on: letter.row.key.notification.occurrence, without: letter.absences, by: zones)
+    }
+}
+
+extension NotificationKind {
+    /// What a calendar is to do when its owner is told of this.
+    fileprivate var method: CalendarInvitation.Method? {
+        switch self {
+        case .invitation, .change: .request
+        case .cancellation: .cancel
+        case .refusal: .declineCounter
+        case .reminder, .nudge, .message, .answer, .proposal, .link, .digest, .alarm: nil
+        }
+    }
+}
+
+extension Answer {
+    fileprivate var inCalendars: CalendarInvitation.Answer {
+        switch self {
+        case .going: .accepted
+        case .maybe: .tentative
+        case .declined: .declined
+        case .invited, .waiting: .none
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Ledger
+public import Logging
+import NIOHTTP1
+public import Planning
+import Timekeeping
+public import Wording
+
+/// The pages for guests, who have nothing but a private link: a meeting to see and to answer, a
+/// way to get the link anew, and one to get no more reminders.
+///
+/// They need no script, no account and no cookie. GET and HEAD change nothing: programs follow
+/// links by themselves. A link that is none is answered like one that never was.
+public struct GuestController: Sendable {
+    /// What the pages are made of at a moment: both may be others after a new configuration.
+    public typealias World = @Sendable () -> (planner: Planner, pages: GuestPages)
+
+    private let world: World
+    private let askers: LinkAskers
+    private let throttle: Throttle
+
+    /// A room of this world.
+    public init(logger: Logger, _ world: @escaping World) {
+        self.world = world
+        askers = LinkAskers(logger: logger) { address in
+            try await world().planner.sendLinks(to: address)
+        }
+        // Enough for who changes their mind; then one more in half a minute.
+        throttle = Throttle(RateLimit(perSecond: 1.0 / 30, burst: 20))
+    }
+
+    /// Its pages.
+    public var pages: [Page] {
+        [Page(below: "/g/", guests), Page(below: "/u/", subscriptions)]
+    }
+
+    /// Sends links to those who ask for them, until the task is cancelled.
+    public func run() async { await askers.run() }
+
+    // MARK: The meeting
+
+    @Sendable private func guests(_ request: PageRequest) async throws -> PageAnswer {
+        switch request.rest {
+        case "style.css" where !request.isPost: return style
+        case "": return lost(LostPageFacts(isAsked: request.query["asked"] == "1"), .ok)
+        case "links" where request.isPost: return ask(request.form["address"])
+        default: break
+        }
+        let parts = request.rest.split(separator: "/", omittingEmptySubsequences: false)
+        let wrongLink = wrongLink(depth: parts.count - 1)
+        guard let token = parts.first,
+            let visit = try await world().planner.visit(by: token, on: request.query["date"])
+        else { return wrongLink }
+        switch parts.dropFirst() {
+        case []: return try await guest(visit, String(token), request)
+        case ["meeting.ics"] where !request.isPost:
+            return visit.calendarFile.map(calendarFile) ?? wrongLink
+        default: return wrongLink
+        }
+    }
+
+    private func guest(
+        _ visit: GuestVisit, _ token: String, _ request: PageRequest
+    ) async throws -> PageAnswer {
+        var facts = visit.facts(token)
+        guard request.isPost else {
+            facts.isSaved = request.query["saved"] == "1" && facts.said != nil
+            let chosen = request.query["answer"]
+            facts.chosen = GuestPageFacts.isWord(chosen) && chosen != facts.said ? chosen : nil
+            return page(world().pages.page(facts), .ok)
+        }
+        let form = request.form
+        // What was typed is not lost where it is not taken.
+        (facts.plus, facts.guestNote) = (form["plus"], form["note"].filter { $0 != "\0" })
+        facts.chosen = GuestPageFacts.isWord(form["answer"]) ? form["answer"] : nil
+        guard throttle.lets(token, at: world().planner.now) else {
+            facts.problem =
+                facts.language.problem("too_often")
+                ?? "That was often, in a short time. Wait for a minute."
+            return page(world().pages.page(facts), .tooManyRequests)
+        }
+        do {
+            try await visit.answer(
+                GuestReply(word: form["answer"], plus: form["plus"], note: form["note"]))
+            // Who loads the page again says nothing again.
+            return redirect(
+                to: visit.date.map { "\(token)?date=\($0)&saved=1" } ?? "\(token)?saved=1")
+        } catch {
+            // What is wrong with this installation is its operator's business.
+            guard let refusal = GuestReply.refusal(error) else { throw error }
+            facts.problem = facts.language.problem(refusal.code) ?? refusal.message
+            return page(
+                world().pages.page(facts), refusal.category == .invalid ? .badRequest : .conflict)
+        }
+    }
+
+    private func calendarFile(_ octets: [UInt8]) -> PageAnswer {
+        var answer = PageAnswer(
+            .ok, "text/calendar; charset=utf-8", String(decoding: octets, as: UTF8.self))
+        answer.fields =
+            Self.fields + [
+                ("Content-Disposition", "attachment; filename=\"meeting.ics\"")
+            ]
+        return answer
+    }
+
+    private func ask(_ address: String) -> PageAnswer {
+        let address = address.filter { !$0.isWhitespace }
+        guard address.contains("@"), (3...254).contains(address.utf8.count) else {
+            return lost(
+                LostPageFacts(
+                    problem: world().planner.surroundings.standardLanguage.problem("bad_address")
+                        ?? "Write your mail address, as in anna@example.org."),
+                .badRequest)
+        }
+        askers.ask(address, at: world().planner.now)
+        return redirect(to: "./?asked=1")
+    }
+
+    // MARK: What comes by itself
+
+    @Sendable private func subscriptions(_ request: PageRequest) async throws -> PageAnswer {
+        if request.rest == "style.css", !request.isPost { return style }
+        let (planner, token) = (world().planner, request.rest)
+        guard var found = try await planner.subscription(by: token) else {
+            return wrongLink(depth: token.count { $0 == "/" })
+        }
+        // A program that says it for its reader sends no word of what is wanted (RFC 8058).
+        let isWanted = request.isPost ? request.form["want"] == "yes" : found.isOn
+        if isWanted != found.isOn, throttle.lets(token, at: planner.now) {
+            try await planner.set(isWanted, by: token)
+            found.isOn = isWanted
+        }
+        var facts = StopPageFacts(
+            token: token, isReminders: found.kind == .reminders, isOn: found.isOn)
+        facts.language = found.language
+        return page(world().pages.page(facts), found.isOn == isWanted ? .ok : .tooManyRequests)
+    }
+
+    // MARK: Answers
+
+    private static let fields = [
+        (name: "Referrer-Policy", value: "no-referrer"), ("X-Robots-Tag", "noindex, nofollow"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'"
+        ),
+    ]
+
+    private func page(_ text: String, _ status: HTTPResponseStatus) -> PageAnswer {
+        var answer = PageAnswer(status, "text/html; charset=utf-8", text)
+        answer.fields = Self.fields
+        return answer
+    }
+
+    private func lost(_ facts: LostPageFacts, _ status: HTTPResponseStatus) -> PageAnswer {
+        var facts = facts
+        facts.language = world().planner.surroundings.standardLanguage
+        return page(world().pages.page(facts), status)
+    }
+
+    private func wrongLink(depth: Int) -> PageAnswer {
+        lost(LostPageFacts(isWrong: true, depth: depth), .notFound)
+    }
+
+    private var style: PageAnswer {
+        var answer = PageAnswer(.ok, "text/css; charset=utf-8", world().pages.style)
+        answer.fields = [("Cache-Control", "public, max-age=3600")]
+        return answer
+    }
+
+    private func redirect(to place: String) -> PageAnswer {
+        var answer = PageAnswer(.seeOther, "text/plain; charset=utf-8", "")
+        answer.fields = Self.fields + [("Location", place)]
+        return answer
+    }
+}
+
+extension GuestVisit {
+    /// What the guest's page shows.
+    fileprivate func facts(_ token: String) -> GuestPageFacts {
+        var facts = GuestPageFacts(
+            token: token, reader: readerName, title: meeting.title,
+            organizer: meeting.organizer.name, standing: standing, when: when)
+        facts.language = language
+        // Who was taken off it is not told what it has become.
+        guard guest != nil else { return facts }
+        facts.whenThere = whenThere
+        facts.repeats = repetition
+        facts.date = date
+        facts.dates = dates
+        facts.place = meeting.place?.text
+        facts.map = meeting.place.map(\.map)
+        facts.link = meeting.link.isEmpty ? nil : meeting.link
+        facts.note = meeting.note.isEmpty ? nil : meeting.note
+        facts.coming = AnswerWords.counts(turnout, in: language)
+        facts.going = names(answering: "yes")
+        facts.maybe = names(answering: "maybe")
+        facts.said = guest.flatMap { GuestReply.word(of: $0.answer) }
+        facts.plus = "\(guest?.plus ?? 0)"
+        facts.plusMax = GuestReply.plusMax
+        facts.guestNote = guest?.note ?? ""
+        facts.noteMax = GuestReply.noteMax
+        return facts
+    }
+
+    private var standing: GuestPageFacts.Standing {
+        if guest == nil { return .off }
+        if isCancelled { return .cancelled }
+        if isOrganizer { return isOver ? .over : .organizing }
+        return isOver ? .over : .invited
+    }
+
+    private func names(answering word: String) -> [String] {
+        meeting.participants.filter { GuestReply.word(of: $0.answer) == word }
+            .map { $0.plus > 0 && word == "yes" ? "\($0.name) +\($0.plus)" : $0.name }
+    }
+}

@@ -1,0 +1,152 @@
+import Agenda
+import Foundation
+import Ledger
+public import Timekeeping
+
+/// The templates of an installation, as those see them who write some of their own.
+public struct TemplateCatalog: Sendable {
+    /// One of them.
+    public struct Item: Sendable {
+        /// Its folder and name, as in `text/reminder`.
+        public let name: String
+        /// The file that stands for it, sound or not.
+        public let file: String
+        /// Whether it is the installation's own.
+        public let isOwn: Bool
+        /// What is wrong with it, where the shipped one stands in.
+        public let fault: TemplateFault?
+    }
+
+    /// All of them, by name.
+    public let items: [Item]
+    /// The files of one's own that stand for none, by their paths from the folder of templates.
+    public let unused: [String]
+
+    private let library: TemplateLibrary
+    private let pages: GuestPages
+
+    /// Reads the templates, as the daemon does.
+    ///
+    /// - Parameters:
+    ///   - shipped: the folder of the shipped templates.
+    ///   - own: the folder of those that win over them; it need not exist.
+    ///   - zones: the zone rules.
+    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    public init(shipped: String, own: String, zones: ZoneDirectory) throws(TemplateFault) {
+        let library = try TemplateLibrary(shipped: shipped, own: own, zones: zones)
+        let pages = try GuestPages(shipped: shipped, own: own)
+        let faults = library.faults + pages.faults
+        let files = (TemplateLibrary.files + GuestPages.files).sorted()
+        items = files.map { file in
+            let isOwn = TemplateFile.exists("\(own)/\(file)")
+            let path = "\(isOwn ? own : shipped)/\(file)"
+            return Item(
+                name: Self.name(of: file), file: path, isOwn: isOwn,
+                fault: faults.first { $0.file == path })
+        }
+        unused = Self.files(in: own).filter { !files.contains($0) }
+        self.library = library
+        self.pages = pages
+    }
+
+    private static let ending = ".mustache"
+
+    private static func name(of file: String) -> String {
+        file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file
+    }
+
+    /// The files below a folder, but for hidden ones, as editors leave them.
+    private static func files(in folder: String) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
+        return (paths ?? []).filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(
+                atPath: "\(folder)/\(path)", isDirectory: &isFolder) && !isFolder.boolValue
+                && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+        }.sorted()
+    }
+
+    /// What people would read of a made-up meeting: the subject and below it the text, or a page.
+    ///
+    /// - Parameters:
+    ///   - name: a template, by folder and name.
+    ///   - zone: the reader's zone; the meeting's, UTC, where it is `nil`.
+    /// - Returns: what the template makes of it; `nil` where it is none, or part of others.
+    public func rendered(_ name: String, in zone: Zone? = nil) -> String? {
+        var parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var language = Language.english
+        if parts.count == 3,
+            let named = Language.allCases.first(where: { $0.folder == "\(parts[0])/" })
+        {
+            language = named
+            parts.removeFirst()
+        }
+        guard parts.count == 2 else { return nil }
+        let sample = Sample(language: language, zone: zone?.id)
+        switch parts[0] {
+        case "html": return page(parts[1], sample)
+        case "page": return guestPage(parts[1], language)
+        case let folder:
+            return TextForm(rawValue: folder).flatMap { form in
+                form.kinds.first { $0.rawValue == parts[1] }.map {
+                    notice($0, sample, as: form).whole
+                }
+            }
+        }
+    }
+
+    /// For whom a template is tried.
+    private struct Sample {
+        let language: Language
+        let zone: String?
+
+        var reader: Person {
+            Person(
+                id: PersonID(text: "organizer"), name: "Olga", zone: zone,
+                language: language.rawValue)
+        }
+
+        func facts(_ kind: NotificationKind) -> NotificationFacts {
+            .sample(kind, isBare: false, zone: zone, language: language)
+        }
+    }
+
+    private func notice(_ kind: NotificationKind, _ sample: Sample, as form: TextForm) -> NotificationText {
+        switch kind {
+        case .digest: library.notice(DigestFacts.sample(isBare: false), for: sample.reader)
+        case .alarm: library.notice(AlarmFacts.sample, for: sample.reader)
+        case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .proposal,
+            .refusal, .link:
+            library.notice(sample.facts(kind), as: form)
+        }
+    }
+
+    private func page(_ name: String, _ sample: Sample) -> String? {
+        if name == PageLibrary.words {
+            return library.page(
+                of: notice(.digest, sample, as: .text), stop: "https://example.org/u/sample",
+                for: sample.reader)
+        }
+        guard let kind = NotificationKind(rawValue: name), kind.isAboutMeeting else { return nil }
+        return library.page(of: notice(kind, sample, as: .text), sample.facts(kind))
+    }
+
+    private func guestPage(_ name: String, _ language: Language) -> String? {
+        switch name {
+        case "guest":
+            var facts = GuestPageFacts.sample
+            facts.language = language
+            return pages.page(facts)
+        case "lost":
+            var facts = LostPageFacts()
+            facts.language = language
+            return pages.page(facts)
+        case "stop":
+            var facts = StopPageFacts(token: "sample", isReminders: true, isOn: true)
+            facts.language = language
+            return pages.page(facts)
+        case "style.css": return language == .english ? pages.style : nil
+        default: return nil
+        }
+    }
+}

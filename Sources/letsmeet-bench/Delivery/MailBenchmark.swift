@@ -1,0 +1,71 @@
+import ArgumentParser
+import Interchange
+import Planning
+import Settings
+import Sinks
+import Transport
+
+/// Mail to a server.
+struct MailBenchmark: SendBenchmark {
+    private static let sender = "olga@example.org"
+
+    let url: String
+    let guestCount = 50
+
+    var settings: [String: String] {
+        ["LETSMEET_SINKS": "mail", "LETSMEET_SMTP_URL": url, "LETSMEET_MAIL_FROM": Self.sender]
+    }
+
+    func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink {
+        let server = SMTPServer(
+            try MailServerAddress.parse(url, of: .smtp), password: nil,
+            greeting: surroundings.hostName)
+        let client = try SMTPClient(
+            server: server, connectionsMax: connectionCount, uptime: surroundings.uptime)
+        return MailSink(client: client, from: try Mailbox(Self.sender))
+    }
+
+    func message(_ parcel: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
+        guard let sink = sink as? MailSink else { throw BenchFault("this is no sink for mail") }
+        let letter = try sink.letter(parcel)
+        let client = sink.client
+        return ReadyMessage(octets: letter.octets) {
+            let outcome = await client.send(letter)
+            guard case .accepted = outcome else { throw BenchFault("a mail: \(outcome)") }
+        }
+    }
+}
+
+struct MailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail",
+        abstract: "Time mail: the client alone, and the whole way.",
+        discussion: """
+            Sends an invitation n times over connections that are kept; then plans n invitations \
+            in a home of its own and delivers them, from what is due to the durable outcome. Only \
+            a server that takes whatever comes and keeps nothing is meant for this, such as \
+            Postfix's smtp-sink: the guests are guest0@example.org and so on. Times are those of \
+            a clock on the wall.
+
+            EXAMPLE: letsmeet-bench mail --url smtp://127.0.0.1:2525 --n 20000 --connections 10
+            """)
+
+    @Option(help: ArgumentHelp("The server, as in LETSMEET_SMTP_URL.", valueName: "url"))
+    var url: String
+    @OptionGroup var size: SendSize
+    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+
+    func validate() throws {
+        do {
+            _ = try MailServerAddress.parse(url, of: .smtp)
+        } catch {
+            throw ValidationError("--url cannot be used: \(error.reason).")
+        }
+    }
+
+    func run() async throws {
+        try await LetsmeetBench.show(asJSON: json) {
+            try await size.run("mail", MailBenchmark(url: url)).report()
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Settings
+import Sinks
+import TestKit
+import Testing
+
+/// The links that letters bring.
+@Suite(.timeLimit(.minutes(5))) struct DeliveryLinksTests {
+    private static let mail: [SettingName: String] = [
+        .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "olga@example.org",
+    ]
+    private static let pages: [SettingName: String] =
+        mail.merging([.baseURL: "https://meet.example.org"]) { $1 }
+
+    /// What goes out by mail to guests of a party, by their names.
+    private func letters(
+        _ settings: [SettingName: String], minutes: Int64 = 0,
+        before: (Planner) async throws -> Void = { _ in },
+        _ body: (_ parcels: [OutgoingMessage], _ planner: Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: settings)
+            var request = MeetingRequest()
+            request.title = "Tea & cake?"
+            request.with = ["anna@example.org", "ben@example.org"]
+            request.start = "2026-12-01T18:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            try await before(planner)
+            let sink = ScriptedSink(name: "mail", schedule: .mail, takesEnclosures: true)
+            let later = world.later(minutes: minutes)
+            let engine = try later.engine(
+                try await later.planner(settings: settings), sinks: [sink],
+                links: try planner.surroundings.linkBook())
+            _ = try await engine.runOnce()
+            try await body(sink.parcels, planner)
+        }
+    }
+
+    @Test func `Each guest has a link of their own, in words and as buttons`() async throws {
+        try await letters(Self.pages) { parcels, planner in
+            #expect(parcels.count == 2)
+            for parcel in parcels {
+                let links = try await planner.guestLinks(
+                    of: "Tea", to: [parcel.address], change: .none)
+                let link = try #require(links.links.first?.url)
+                #expect(parcel.text.contains("\n\(link)"))
+                for word in ["yes", "maybe", "no"] {
+                    #expect(parcel.enclosure?.page?.contains("\"\(link)?answer=\(word)\"") == true)
+                }
+                #expect(parcel.enclosure?.unsubscribing == nil)
+                let token = String(link.suffix(32))
+                #expect(try await planner.visit(by: token)?.readerName == parcel.name)
+            }
+        }
+    }
+
+    @Test func `A reminder says how no more of them come, and that holds`() async throws {
+        try await letters(Self.pages, minutes: 185) { parcels, planner in
+            let reminder = try #require(parcels.first { $0.kind == .reminder })
+            let stop = try #require(reminder.enclosure?.unsubscribing)
+            #expect(stop.isOneClick && stop.link.hasPrefix("https://meet.example.org/u/"))
+            #expect(reminder.text.contains(stop.link))
+            let token = String(stop.link.suffix(32))
+            let before = try #require(try await planner.subscription(by: token))
+            #expect(before.kind == .reminders && before.isOn)
+            for isOn in [false, false, true] {
+                try await planner.set(isOn, by: token)
+                #expect(try await planner.subscription(by: token)?.isOn == isOn)
+            }
+            #expect(try await planner.visit(by: token) == nil)
+        }
+    }
+
+    @Test func `A digest says how no more of them come, and that holds`() async throws {
+        let withDigest: (Planner) async throws -> Void = { planner in
+            var edit = PolicyEdit()
+            edit.digest = .each(.daily)
+            _ = try await planner.setPolicy(edit, of: "anna@example.org", saving: true)
+            _ = try await planner.planDigests(.daily, for: planner.now)
+        }
+        try await letters(Self.pages, before: withDigest) { parcels, planner in
+            let digest = try #require(parcels.first { $0.kind == .digest })
+            let stop = try #require(digest.enclosure?.unsubscribing)
+            #expect(digest.text.contains("No more of these, of any meeting:\n\(stop.link)"))
+            #expect(digest.enclosure?.page?.contains("<a href=\"\(stop.link)\">") == true)
+            let token = String(stop.link.suffix(32))
+            #expect(try await planner.subscription(by: token)?.isOn == true)
+            try await planner.set(false, by: token)
+            #expect(try await planner.policy(of: "anna@example.org").digest == nil)
+        }
+    }
+
+    @Test func `Where nobody can see pages, answers are mails to the planner`() async throws {
+        try await letters(Self.mail) { parcels, planner in
+            let id = try await planner.meeting("Tea").id
+            let page = try #require(parcels.first?.enclosure?.page)
+            for word in ["Yes", "Maybe", "No"] {
+                let link =
+                    "mailto:olga@example.org?subject=\(word)%3A%20Tea%20%26%20cake%3F%20%5B\(id)%5D"
+                #expect(page.contains("\"\(link)\""), "\(page)")
+            }
+            #expect(parcels.allSatisfy { !$0.text.contains("https://") })
+            #expect(parcels.first?.enclosure?.unsubscribing == nil)
+        }
+    }
+
+    @Test func `Over an open line no program is told to press buttons`() async throws {
+        let open = Self.pages.merging([.baseURL: "http://meet.example.org"]) { $1 }
+        try await letters(open, minutes: 185) { parcels, _ in
+            let reminder = try #require(parcels.first { $0.kind == .reminder })
+            #expect(reminder.enclosure?.unsubscribing?.isOneClick == false)
+        }
+    }
+
+    @Test func `A link that was revoked is none in the letter after`() async throws {
+        let revoked: (Planner) async throws -> Void = { planner in
+            for change in [LinkChange.none, .revoked] {
+                _ = try await planner.guestLinks(of: "Tea", to: [], change: change)
+            }
+        }
+        try await letters(Self.pages, before: revoked) { parcels, planner in
+            for parcel in parcels {
+                let link = try #require(parcel.text.firstMatch(of: /https:\S+\/g\/(\S{32})/))
+                #expect(try await planner.visit(by: link.output.1)?.readerName == parcel.name)
+            }
+        }
+    }
+}

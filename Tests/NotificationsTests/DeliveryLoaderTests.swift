@@ -1,0 +1,54 @@
+import Agenda
+import Ledger
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Storage
+
+/// What is read of a letter before its intent is written must hold when it is.
+@Suite(.timeLimit(.minutes(5))) struct DeliveryLoaderTests {
+    private func read(_ lunch: Lunch) async throws -> DeliveryLoader {
+        let ids = try await lunch.due().map(\.id)
+        return try await lunch.planner.store.read {
+            try DeliveryLoader(reading: ids, by: ZoneDirectory(), in: $0)
+        }
+    }
+
+    private func holds(_ desk: DeliveryLoader, _ lunch: Lunch) async throws -> Bool {
+        try await lunch.planner.store.read { try desk.isCurrent(in: $0) }
+    }
+
+    @Test func `It holds when nothing has happened, or elsewhere`() async throws {
+        try await withLunch { lunch in
+            let desk = try await read(lunch)
+            #expect(try await holds(desk, lunch))
+            var request = MeetingRequest()
+            request.title = "Dinner"
+            request.with = ["Anna"]
+            request.start = "2026-12-05T20:00"
+            _ = try await lunch.planner.createMeeting(request, saving: true)
+            #expect(try await holds(desk, lunch))
+        }
+    }
+
+    @Test func `It does not hold when the meeting tells other facts`() async throws {
+        try await withLunch { lunch in
+            let desk = try await read(lunch)
+            var edit = MeetingEdit()
+            edit.title = "Late lunch"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            #expect(try await !holds(desk, lunch))
+        }
+    }
+
+    @Test func `It does not hold when one of its deliveries has turned`() async throws {
+        try await withLunch { lunch in
+            let desk = try await read(lunch)
+            let key = try await lunch.planner.outbox(to: "Anna").rows[0].key
+            _ = try await lunch.planner.dropDeliveries([key])
+            #expect(try await !holds(desk, lunch))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Planning
+import Testing
+import Timekeeping
+
+/// Lines of JSON about what recurs, and their answers.
+@Suite struct RecurrenceCalculatorTests {
+    private struct Answer: Decodable {
+        struct Fault: Decodable {
+            let code: String
+            let message: String
+        }
+
+        let occurrences: [String]?
+        let error: Fault?
+    }
+
+    private let desk = RecurrenceCalculator(zones: ZoneDirectory())
+
+    private func json(_ line: String) throws -> String {
+        String(decoding: try JSONEncoder().encode(desk.answer(toLine: line)), as: UTF8.self)
+    }
+
+    private func answer(_ line: String) throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: Data(try json(line).utf8))
+    }
+
+    /// What is wrong with a line, and the name that its answer repeats.
+    @Test(arguments: [
+        (#"{"id":"a","dtstart":5}"#, #""id":"a""#), (#"{"id":7,"dtstart":5}"#, #""id":7"#),
+        (#"{"id":"a"}"#, #""id":"a""#), (#"{"id":7,"dtstart":"20261201","count":"2"}"#, #""id":7"#),
+        (#"{"id":"a","dtstart":"20261201","exdate":"20261202"}"#, #""id":"a""#),
+        (#"{"id":true,"dtstart":"20261201"}"#, #""id":null"#),
+        (#"{"dtstart":5}"#, #""id":null"#), ("5", #""id":null"#), ("{", #""id":null"#),
+    ])
+    func `A line that is no question is answered by its name`(_ line: String, _ id: String) throws {
+        #expect(try json(line).contains(id))
+        #expect(try answer(line).error?.code == "bad_question")
+    }
+
+    @Test(arguments: [0, -1, 10_001, 1_000_000_000_000])
+    func `A count that is out of range is refused by its name`(_ count: Int) throws {
+        let line = #"{"dtstart":"20261201","rrule":"FREQ=DAILY","count":\#(count)}"#
+        let fault = try #require(try answer(line).error)
+        #expect(fault.code == "bad_count")
+        #expect(fault.message.contains("count is from 1 to 10000, not \(count)"))
+    }
+
+    @Test func `As many are told as are asked for`() throws {
+        let rule = #""dtstart":"20261201","rrule":"FREQ=DAILY""#
+        #expect(try answer("{\(rule)}").occurrences?.count == 20)
+        #expect(try answer(#"{\#(rule),"count":1}"#).occurrences == ["20261201"])
+        #expect(try answer(#"{\#(rule),"count":10000}"#).occurrences?.count == 10_000)
+    }
+}
