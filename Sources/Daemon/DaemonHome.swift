@@ -72,12 +72,12 @@ final class DaemonHome: Sendable {
     }
 
     /// The pages that guests open.
-    func guestRoom(logger: Logger) -> GuestController {
+    func guestController(logger: Logger) -> GuestController {
         GuestController(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
     }
 
     /// The calendars that programs read.
-    func feedRoom(clock: any WallClock) -> FeedController {
+    func feedController(clock: any WallClock) -> FeedController {
         FeedController(clock: clock) { self.engine.planning }
     }
 

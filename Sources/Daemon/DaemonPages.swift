@@ -46,11 +46,14 @@ struct DaemonPages: Sendable {
     /// - Returns: the service.
     func service(
         on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
-        guests: GuestController? = nil, feeds: FeedController? = nil, store: Store, clock: any WallClock,
+        guests: GuestController? = nil, feeds: FeedController? = nil, store: Store,
+        clock: any WallClock,
         logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
-        let probe = SingleFlight(clock: clock) { await StoreProbe(store: store, logger: logger).problem }
+        let probe = SingleFlight(clock: clock) {
+            await StoreProbe(store: store, logger: logger).problem
+        }
         let figures = StoreFigures(store: store, clock: clock)
         let reading = SingleFlight(clock: clock) { await Self.families(of: figures, logger) }
         let (loops, trouble) = (monitor.loops, trouble)
@@ -160,7 +163,7 @@ struct PageService: Service, CustomStringConvertible {
 
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for inquiry in inquiries { group.addTask { await inquiry() } }
+            for singleFlight in inquiries { group.addTask { await singleFlight() } }
             await untilReady()
             try await server.run()
             group.cancelAll()

@@ -90,8 +90,8 @@ public enum DaemonProgram {
             services.append(
                 pages.service(
                     on: address, folder: { home.baseFolder },
-                    guests: home.guestRoom(logger: logger),
-                    feeds: home.feedRoom(clock: surroundings.waitClock),
+                    guests: home.guestController(logger: logger),
+                    feeds: home.feedController(clock: surroundings.waitClock),
                     store: home.planner.store, clock: surroundings.waitClock, logger: logger
                 ) { _ in
                     // Who is started after it finds its page, or one that will not come.

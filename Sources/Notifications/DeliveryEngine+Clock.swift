@@ -7,19 +7,19 @@ import Timekeeping
 /// What the engine does when the clocks of its machine were set, or stood still.
 extension DeliveryEngine {
     /// Wakes the engine as soon as a clock is set or the machine wakes up.
-    func listen(to gauge: any ClockGauge, _ flow: SharedDispatch) async {
-        for await _ in gauge.changes() { flow.wakes.wake() }
+    func listen(to gauge: any ClockGauge, _ dispatch: SharedDispatch) async {
+        for await _ in gauge.changes() { dispatch.wakes.wake() }
     }
 
     /// Looks what happened to the clocks since the last look, tells it, and brings what waits in
     /// line with it.
-    func heedClocks(_ flow: SharedDispatch) async throws {
+    func heedClocks(_ dispatch: SharedDispatch) async throws {
         guard let gauge else { return }
-        for change in flow.look(gauge.reading) { note(change, of: flow) }
-        let back = flow.backMilliseconds
+        for change in dispatch.look(gauge.reading) { note(change, of: dispatch) }
+        let back = dispatch.backMilliseconds
         guard back > 0 else { return }
         try await follow(back: back)
-        flow.settle(backMilliseconds: back)
+        dispatch.settle(backMilliseconds: back)
     }
 
     /// Finds out whether the clock was set back while no engine ran, and brings what waits in line
@@ -62,7 +62,7 @@ extension DeliveryEngine {
         planning.replanning(because: "the clock was set back")
     }
 
-    private func note(_ change: ClockChange, of flow: SharedDispatch) {
+    private func note(_ change: ClockChange, of dispatch: SharedDispatch) {
         switch change {
         case .slept(let milliseconds):
             logger.info("the machine slept", metadata: seconds(milliseconds))
@@ -71,8 +71,8 @@ extension DeliveryEngine {
         case .setBack(let milliseconds):
             monitor.metrics.clockStepped(.back)
             logger.warning("the clock was set back", metadata: seconds(milliseconds))
-            flow.with { $0.turnBack(to: clock.now) }
-            return flow.catchUp { $0.turnBack(to: clock.now) }
+            dispatch.with { $0.turnBack(to: clock.now) }
+            return dispatch.catchUp { $0.turnBack(to: clock.now) }
         case .setForward(let milliseconds):
             monitor.metrics.clockStepped(.forward)
             logger.warning("the clock was set forward", metadata: seconds(milliseconds))
@@ -82,7 +82,7 @@ extension DeliveryEngine {
                 "the clock was corrected: it was behind by three hours or more",
                 metadata: seconds(milliseconds))
         }
-        flow.catchUp { $0.begin(through: clock.now) }
+        dispatch.catchUp { $0.begin(through: clock.now) }
     }
 
     private func seconds(_ milliseconds: Int64) -> Logger.Metadata {
@@ -92,22 +92,22 @@ extension DeliveryEngine {
     // MARK: Catching up
 
     /// An attempt went well.
-    func noteSent(due: Moment, of flow: SharedDispatch) {
-        guard flow.catchUp({ $0.noteSent(due: due) }) else { return }
+    func noteSent(due: Moment, of dispatch: SharedDispatch) {
+        guard dispatch.catchUp({ $0.noteSent(due: due) }) else { return }
         monitor.metrics.caughtUp(1, .send)
     }
 
     /// These were closed.
-    func noteExpired(_ expired: [ExpiredDelivery], of flow: SharedDispatch) {
-        let count = flow.catchUp { counting in
+    func noteExpired(_ expired: [ExpiredDelivery], of dispatch: SharedDispatch) {
+        let count = dispatch.catchUp { counting in
             expired.count { counting.noteExpired(due: $0.due) }
         }
         if count > 0 { monitor.metrics.caughtUp(count, .expire) }
     }
 
     /// Nothing that is due is left: tells what was caught up on, once.
-    func tellCaughtUp(_ flow: SharedDispatch) {
-        guard let result = flow.catchUp({ $0.end() }) else { return }
+    func tellCaughtUp(_ dispatch: SharedDispatch) {
+        guard let result = dispatch.catchUp({ $0.end() }) else { return }
         logger.info(
             "caught up: \(result.sent) sent late, \(result.expired) expired",
             metadata: ["sent": "\(result.sent)", "expired": "\(result.expired)"])

@@ -10,13 +10,13 @@ import Timekeeping
 /// Carrying out what the traffic asks for.
 extension DeliveryEngine {
     /// Takes up deliveries that are due.
-    func offer(_ ids: [Int64], to flow: SharedDispatch) async throws {
+    func offer(_ ids: [Int64], to dispatch: SharedDispatch) async throws {
         let routes = try await store.deliveryRoutes(of: ids)
         let parts = parts.withLock { $0 }
         let now = clock.now
-        flow.with { traffic in
+        dispatch.with { state in
             for route in routes {
-                traffic.offer(
+                state.offer(
                     route, to: parts.destination(of: route), limits: parts.limits(route.channel),
                     now: now)
             }
@@ -24,11 +24,11 @@ extension DeliveryEngine {
     }
 
     /// Starts all that there is to do now.
-    func startJobs(of flow: SharedDispatch, in group: inout DiscardingTaskGroup) {
-        while let job = flow.with({ $0.nextJob(now: clock.now) }) {
+    func startJobs(of dispatch: SharedDispatch, in group: inout DiscardingTaskGroup) {
+        while let job = dispatch.with({ $0.nextJob(now: clock.now) }) {
             let perform: @Sendable () async -> Void = {
-                await self.perform(job, of: flow)
-                flow.wakes.wake()
+                await self.perform(job, of: dispatch)
+                dispatch.wakes.wake()
             }
             // No preference is not said as `nil`: optimized, that is a preference for the global
             // executor (Swift 6.3.1), and what is given to who started the engine is lost.
@@ -49,19 +49,19 @@ extension DeliveryEngine {
         return parts.withLock { $0.sinks[destination.channel]?.executor }
     }
 
-    private func perform(_ job: DispatchState.Job, of flow: SharedDispatch) async {
+    private func perform(_ job: DispatchState.Job, of dispatch: SharedDispatch) async {
         switch job {
         case .begin(let destination, let routes):
             await watching("the record of what is sent through \(destination.channel)") {
-                await begin(routes, to: destination, of: flow)
+                await begin(routes, to: destination, of: dispatch)
             }
         case .send(let destination):
-            await sendAll(to: destination, of: flow)
+            await sendAll(to: destination, of: dispatch)
         case .record(let attempts):
             let isDone = await watching("the record of what was sent") {
-                await record(attempts, of: flow)
+                await record(attempts, of: dispatch)
             }
-            if isDone { await rest(of: flow) }
+            if isDone { await rest(of: dispatch) }
         }
     }
 
@@ -72,70 +72,71 @@ extension DeliveryEngine {
     }
 
     /// What ends meanwhile is recorded together.
-    private func rest(of flow: SharedDispatch) async {
+    private func rest(of dispatch: SharedDispatch) async {
         if recordRestMilliseconds > 0 {
             let end = waitClock.now.advanced(byMilliseconds: recordRestMilliseconds)
             try? await waitClock.sleep(until: end)
         }
-        flow.with { $0.rested() }
+        dispatch.with { $0.rested() }
     }
 
     // MARK: Beginning
 
     private func begin(
-        _ routes: [DeliveryRoute], to destination: Destination, of flow: SharedDispatch
+        _ routes: [DeliveryRoute], to destination: Destination, of dispatch: SharedDispatch
     ) async {
         do {
             let now = clock.now
             var begun = try await store.beginAttempts(
                 routes.map(\.id), by: try await workerNumber(), dueAt: now, now: now,
                 zones: planner.withLock { $0.surroundings.zones },
-                links: parts.withLock { $0.writer.links?.mint })
+                links: parts.withLock { $0.writer.links?.generator })
             if parts.withLock({ $0.sinks[destination.channel]?.takesEnclosures }) == true {
                 // A store that cannot say it now is no reason to keep letters back.
                 let showsGuests = parts.withLock { $0.writer.showsGuests }
-                let letters = try? await store.standing(begun.letters, withOthers: showsGuests)
-                begun.letters = letters ?? begun.letters
+                let deliveries = try? await store.standing(
+                    begun.deliveries, withOthers: showsGuests)
+                begun.deliveries = deliveries ?? begun.deliveries
             }
-            log(begun, of: flow)
+            log(begun, of: dispatch)
             monitor.metrics.fired(begun)
-            noteExpired(begun.expired, of: flow)
+            noteExpired(begun.expired, of: dispatch)
             let readyAt = clock.now
-            let isProbe = flow.with { traffic in
-                traffic.begun(begun, of: routes, to: destination, now: readyAt)
-                return traffic.isProbing(destination, now: readyAt)
+            let isProbe = dispatch.with { state in
+                state.begun(begun, of: routes, to: destination, now: readyAt)
+                return state.isProbing(destination, now: readyAt)
             }
             if isProbe { monitor.metrics.breaker(of: destination.name, is: .halfOpen) }
         } catch {
-            await resolve(routes, to: destination, notBegunBecause: error, of: flow)
+            await resolve(routes, to: destination, notBegunBecause: error, of: dispatch)
         }
     }
 
     /// A store that fails may have kept the intents all the same.
     private func resolve(
         _ routes: [DeliveryRoute], to destination: Destination,
-        notBegunBecause error: any Error, of flow: SharedDispatch
+        notBegunBecause error: any Error, of dispatch: SharedDispatch
     ) async {
-        guard flow.isPatient, !(error is StoreLoss) else {
-            flow.fail(error)
-            return flow.with { $0.abandon(routes, to: destination) }
+        guard dispatch.isPatient, !(error is StoreLoss) else {
+            dispatch.fail(error)
+            return dispatch.with { $0.abandon(routes, to: destination) }
         }
         logger.error("what is due cannot be begun yet: \(error)")
         while !Task.isCancelled {
             await pause(seconds: Self.recordPausesSeconds[0])
             guard let orphans = try? await store.orphanedDeliveries() else { continue }
             let kept = Set(orphans.map(\.id)).intersection(routes.map(\.id))
-            return flow.with { traffic in
-                traffic.notBegun(routes.filter { !kept.contains($0.id) }, to: destination)
-                traffic.withdraw(kept)
+            return dispatch.with { state in
+                state.notBegun(routes.filter { !kept.contains($0.id) }, to: destination)
+                state.withdraw(kept)
             }
         }
-        flow.with { $0.abandon(routes, to: destination) }
+        dispatch.with { $0.abandon(routes, to: destination) }
     }
 
     /// Who lets the engine work for one round is told of all that was due and did not go.
-    private func log(_ begun: BegunAttempts, of flow: SharedDispatch) {
-        let level: Logger.Level = flow.isPatient ? .info : .warning
+    private func log(_ begun: BegunAttempts, of dispatch: SharedDispatch) {
+        let level: Logger.Level = dispatch.isPatient ? .info : .warning
         for expired in begun.expired {
             logger.info(
                 "expired: \(expired.reason)", metadata: ["delivery": "\(expired.name)"])
@@ -154,32 +155,32 @@ extension DeliveryEngine {
     // MARK: Sending
 
     /// Sends what is ready for a destination, one after the other, until nothing is.
-    private func sendAll(to destination: Destination, of flow: SharedDispatch) async {
+    private func sendAll(to destination: Destination, of dispatch: SharedDispatch) async {
         while !Task.isCancelled {
             let now = clock.now
-            guard let errand = flow.with({ $0.nextErrand(for: destination, now: now) }) else {
+            guard let task = dispatch.with({ $0.nextTask(for: destination, now: now) }) else {
                 return
             }
             let attempt: FinishedAttempt
-            if errand.isHeld {
-                attempt = FinishedAttempt(withdrawing: errand.letter.id)
+            if task.isHeld {
+                attempt = FinishedAttempt(withdrawing: task.delivery.id)
             } else {
-                attempt = await send(errand.letter, to: destination, of: flow)
+                attempt = await send(task.delivery, to: destination, of: dispatch)
                 if attempt.report.outcome == .accepted {
-                    noteSent(due: errand.letter.row.due, of: flow)
+                    noteSent(due: task.delivery.row.due, of: dispatch)
                 }
             }
-            if flow.with({ $0.ended(attempt) }) { flow.wakes.wake() }
+            if dispatch.with({ $0.ended(attempt) }) { dispatch.wakes.wake() }
         }
     }
 
     /// Hears how a destination is.
     private func hear(
-        _ report: AttemptReport, from destination: Destination, of flow: SharedDispatch
+        _ report: AttemptReport, from destination: Destination, of dispatch: SharedDispatch
     ) -> CircuitBreaker.Permit? {
         let now = clock.now
         var source = chance.source
-        return flow.with { $0.hear(report, from: destination, now: now, using: &source) }
+        return dispatch.with { $0.hear(report, from: destination, now: now, using: &source) }
     }
 
     /// Tells of what goes through to a destination from now on.
@@ -218,55 +219,56 @@ extension DeliveryEngine {
     }
 
     private func send(
-        _ letter: Delivery, to destination: Destination, of flow: SharedDispatch
+        _ delivery: Delivery, to destination: Destination, of dispatch: SharedDispatch
     ) async -> FinishedAttempt {
-        let (writer, sink) = parts.withLock { ($0.writer, $0.sinks[letter.row.key.channel]) }
+        let (writer, sink) = parts.withLock { ($0.writer, $0.sinks[delivery.row.key.channel]) }
         let now = clock.now
-        let name = "delivery \(letter.row.name)"
+        let name = "delivery \(delivery.row.name)"
         let turn = Turn(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
         let report: AttemptReport
-        if now >= letter.row.deadline {
+        if now >= delivery.row.deadline {
             // Those before it in its lane took their time.
             report = .held
         } else if let sink {
-            var parcel = writer.parcel(letter, enclosing: sink.takesEnclosures, now: now)
-            parcel.isWanted = { [clock, monitor, deadline = letter.row.deadline] in
+            var outgoing = writer.outgoing(delivery, enclosing: sink.takesEnclosures, now: now)
+            outgoing.isWanted = { [clock, monitor, deadline = delivery.row.deadline] in
                 // What waited for its turn begins with it.
                 let now = clock.now
                 turn.come(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
                 guard now < deadline else { return false }
                 return !turn.hold(
-                    if: flow.isEnding || flow.with { $0.isLeftAlone(destination, now: now) })
+                    if: dispatch.isEnding || dispatch.with { $0.isLeftAlone(destination, now: now) }
+                )
             }
-            parcel.onFailure = { report in
-                turn.hear { self.hear(report, from: destination, of: flow) }
+            outgoing.onFailure = { report in
+                turn.hear { self.hear(report, from: destination, of: dispatch) }
             }
-            report = await sink.deliver(parcel)
+            report = await sink.deliver(outgoing)
         } else {
             report = AttemptReport(
-                .misconfigured, reply: "the sink \(letter.row.key.channel) is not on")
+                .misconfigured, reply: "the sink \(delivery.row.key.channel) is not on")
         }
         monitor.end(of: name)
         let came = turn.state
         guard report.code != AttemptReport.shutdownCode, !came.isHeld else {
-            return FinishedAttempt(withdrawing: letter.id)
+            return FinishedAttempt(withdrawing: delivery.id)
         }
-        if let change = came.heard ?? hear(report, from: destination, of: flow) {
+        if let change = came.heard ?? hear(report, from: destination, of: dispatch) {
             await note(change, because: report, of: destination)
         }
         monitor.attempted(
-            came.begun, late: came.at.milliseconds(since: letter.row.due),
-            channel: letter.row.key.channel, report)
-        log(report, of: letter)
+            came.begun, late: came.at.milliseconds(since: delivery.row.due),
+            channel: delivery.row.key.channel, report)
+        log(report, of: delivery)
         return FinishedAttempt(
-            id: letter.id, key: letter.row.key, report: report,
+            id: delivery.id, key: delivery.row.key, report: report,
             verdict: verdict(
-                report, channel: letter.row.key.channel,
-                attempts: letter.attempts - (report.outcome == .misconfigured ? 1 : 0),
-                ambiguities: letter.row.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
-                deadline: letter.row.deadline, now: clock.now,
-                earliest: letter.row.key.notification.kind == .reminder
-                    ? letter.row.due : .earliest))
+                report, channel: delivery.row.key.channel,
+                attempts: delivery.attempts - (report.outcome == .misconfigured ? 1 : 0),
+                ambiguities: delivery.row.ambiguities + (report.outcome == .ambiguous ? 1 : 0),
+                deadline: delivery.row.deadline, now: clock.now,
+                earliest: delivery.row.key.notification.kind == .reminder
+                    ? delivery.row.due : .earliest))
     }
 
     func verdict(
@@ -282,19 +284,19 @@ extension DeliveryEngine {
         return report.verdict(in: circumstances, using: &source)
     }
 
-    private func log(_ report: AttemptReport, of letter: Delivery) {
+    private func log(_ report: AttemptReport, of delivery: Delivery) {
         switch report.outcome {
-        case .accepted: logger.info("delivered", metadata: metadata(of: letter, report))
+        case .accepted: logger.info("delivered", metadata: metadata(of: delivery, report))
         case .retry, .permanent, .misconfigured, .ambiguous:
             let words = report.closedAddressHash == nil ? "not delivered" : "closed by its receiver"
-            logger.warning("\(words): \(report.reply)", metadata: metadata(of: letter, report))
+            logger.warning("\(words): \(report.reply)", metadata: metadata(of: delivery, report))
         }
     }
 
-    private func metadata(of letter: Delivery, _ report: AttemptReport) -> Logger.Metadata {
+    private func metadata(of delivery: Delivery, _ report: AttemptReport) -> Logger.Metadata {
         [
-            "delivery": "\(letter.row.name)", "kind": "\(letter.row.key.notification.kind)",
-            "channel": "\(letter.row.wayName)", "outcome": "\(report.outcome)",
+            "delivery": "\(delivery.row.name)", "kind": "\(delivery.row.key.notification.kind)",
+            "channel": "\(delivery.row.wayName)", "outcome": "\(report.outcome)",
             "code": "\(report.code)",
         ]
     }

@@ -12,19 +12,19 @@ extension DeliveryEngine {
     /// can only be called ambiguous later.
     ///
     /// - Returns: whether they are recorded.
-    func record(_ attempts: [FinishedAttempt], of flow: SharedDispatch) async -> Bool {
+    func record(_ attempts: [FinishedAttempt], of dispatch: SharedDispatch) async -> Bool {
         var pauses = Self.recordPausesSeconds[...]
         while true {
             do {
                 try await record(attempts)
                 let now = clock.now
-                flow.with { $0.recorded(attempts, now: now) }
-                flow.wakes.wake()
+                dispatch.with { $0.recorded(attempts, now: now) }
+                dispatch.wakes.wake()
                 return true
             } catch {
-                guard !Task.isCancelled, flow.isPatient || !pauses.isEmpty else {
-                    if !flow.isPatient { flow.fail(error) }
-                    flow.with { $0.notRecorded(attempts, isGivenUp: !flow.isPatient) }
+                guard !Task.isCancelled, dispatch.isPatient || !pauses.isEmpty else {
+                    if !dispatch.isPatient { dispatch.fail(error) }
+                    dispatch.with { $0.notRecorded(attempts, isGivenUp: !dispatch.isPatient) }
                     return false
                 }
                 logger.error("what was sent cannot be recorded yet: \(error)")
@@ -56,8 +56,8 @@ extension DeliveryEngine {
     }
 
     /// Records what is left when a run ends: how what was sent went, and that the rest was not.
-    func finish(_ flow: SharedDispatch) async throws {
-        let (unsent, finished) = flow.with { ($0.takeReady().map(\.id), $0.takeFinished()) }
+    func finish(_ dispatch: SharedDispatch) async throws {
+        let (unsent, finished) = dispatch.with { ($0.takeReady().map(\.id), $0.takeFinished()) }
         let attempts = finished + unsent.map { FinishedAttempt(withdrawing: $0) }
         guard !attempts.isEmpty else { return }
         for seconds in Self.recordPausesSeconds {

@@ -12,10 +12,10 @@ extension DeliveryEngine {
         try await recover(besides: nil)
     }
 
-    private func recover(besides flow: SharedDispatch?) async throws {
+    private func recover(besides dispatch: SharedDispatch?) async throws {
         try await foldAll()
         let orphans = try await store.orphanedDeliveries().filter { orphan in
-            flow?.with { $0.holds(orphan.id) } != true
+            dispatch?.with { $0.holds(orphan.id) } != true
         }
         guard !orphans.isEmpty else { return }
         let now = clock.now
@@ -49,7 +49,7 @@ extension DeliveryEngine {
         try await recover()
         let now = clock.now
         try await endSuppressions(now: now)
-        let flow = SharedDispatch(sparesNobody: true, isPatient: false)
+        let dispatch = SharedDispatch(sparesNobody: true, isPatient: false)
         var tried: Set<Int64> = []
         while !Task.isCancelled {
             let due = try await store.dueDeliveries(
@@ -57,33 +57,33 @@ extension DeliveryEngine {
             let ids = due.map(\.id).filter { !tried.contains($0) }
             guard !ids.isEmpty else { break }
             tried.formUnion(ids)
-            try await deliver(ids, by: flow)
+            try await deliver(ids, by: dispatch)
             try await foldAll()
         }
-        return flow.with(\.tally)
+        return dispatch.with(\.tally)
     }
 
     /// Sends those of these deliveries that are due, one attempt each.
     public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
-        let flow = SharedDispatch(sparesNobody: true, isPatient: false)
-        try await deliver(ids, by: flow)
-        return flow.with(\.tally)
+        let dispatch = SharedDispatch(sparesNobody: true, isPatient: false)
+        try await deliver(ids, by: dispatch)
+        return dispatch.with(\.tally)
     }
 
-    private func deliver(_ ids: [Int64], by flow: SharedDispatch) async throws {
+    private func deliver(_ ids: [Int64], by dispatch: SharedDispatch) async throws {
         _ = try await workerNumber()
-        try await offer(ids, to: flow)
+        try await offer(ids, to: dispatch)
         await withDiscardingTaskGroup { jobs in
-            await beforeJobsEnd(flow) {
+            await beforeJobsEnd(dispatch) {
                 while !Task.isCancelled {
-                    startJobs(of: flow, in: &jobs)
-                    guard !flow.with(\.isIdle) else { return }
-                    await flow.wakes.waitForCall()
+                    startJobs(of: dispatch, in: &jobs)
+                    guard !dispatch.with(\.isIdle) else { return }
+                    await dispatch.wakes.waitForCall()
                 }
             }
         }
-        try await finish(flow)
-        try flow.check()
+        try await finish(dispatch)
+        try dispatch.check()
     }
 
     /// Delivers what falls due until the task is cancelled, and looks at the store whenever
@@ -94,46 +94,48 @@ extension DeliveryEngine {
     ///
     /// - Throws: ``StoreLoss``.
     public func run(watch: StoreWatch) async throws {
-        let flow = SharedDispatch(sparesNobody: false, isPatient: true)
-        self.flow.withLock { $0 = flow }
-        defer { self.flow.withLock { $0 = nil } }
+        let dispatch = SharedDispatch(sparesNobody: false, isPatient: true)
+        self.dispatch.withLock { $0 = dispatch }
+        defer { self.dispatch.withLock { $0 = nil } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in watch.changes { flow.hear() }
+                for await _ in watch.changes { dispatch.hear() }
             }
-            if let gauge { group.addTask { await self.listen(to: gauge, flow) } }
-            group.addTask { try await self.work(flow) }
+            if let gauge { group.addTask { await self.listen(to: gauge, dispatch) } }
+            group.addTask { try await self.work(dispatch) }
             try await group.next()
             group.cancelAll()
         }
     }
 
-    private func work(_ flow: SharedDispatch) async throws {
+    private func work(_ dispatch: SharedDispatch) async throws {
         let loss = await withDiscardingTaskGroup { jobs in
             defer {
-                flow.end()
+                dispatch.end()
                 jobs.cancelAll()
             }
-            return await beforeJobsEnd(flow) { await self.loop(flow, &jobs) }
+            return await beforeJobsEnd(dispatch) { await self.loop(dispatch, &jobs) }
         }
         if case .taken? = loss {
             // What was sent until now can be said to whoever works on.
-            try? await finish(flow)
+            try? await finish(dispatch)
         }
         if let loss { throw loss }
-        try await finish(flow)
+        try await finish(dispatch)
     }
 
     /// Where the run is cancelled, what waits in a sink for its turn hears of it before what is
     /// under way makes room for it. Called inside the group of the jobs: it is told first.
     private func beforeJobsEnd<Value>(
-        _ flow: SharedDispatch, _ body: () async -> Value
+        _ dispatch: SharedDispatch, _ body: () async -> Value
     ) async -> Value {
-        await withTaskCancellationHandler(operation: body) { flow.end() }
+        await withTaskCancellationHandler(operation: body) { dispatch.end() }
     }
 
     /// - Returns: why it cannot go on; `nil` when the task was cancelled.
-    private func loop(_ flow: SharedDispatch, _ jobs: inout DiscardingTaskGroup) async -> StoreLoss? {
+    private func loop(_ dispatch: SharedDispatch, _ jobs: inout DiscardingTaskGroup) async
+        -> StoreLoss?
+    {
         // Destinations that an engine before this one left alone are tried anew.
         var isFresh = true
         while !Task.isCancelled {
@@ -142,13 +144,13 @@ extension DeliveryEngine {
                 try store.checkFile()
                 // First, so that whoever worked until now can begin nothing that is not seen here.
                 _ = try await workerNumber()
-                try await recover(besides: flow)
+                try await recover(besides: dispatch)
                 try await heedEarlierClock()
                 if isFresh { try await store.closeBreakers() }
                 isFresh = false
-                flow.catchUp { $0.begin(through: clock.now) }
+                dispatch.catchUp { $0.begin(through: clock.now) }
                 var horizon = try await Horizon.read(store, now: clock.now)
-                while !Task.isCancelled { try await turn(&horizon, flow, &jobs) }
+                while !Task.isCancelled { try await turn(&horizon, dispatch, &jobs) }
             } catch is CancellationError {
                 return nil
             } catch let loss as StoreLoss {
@@ -165,33 +167,34 @@ extension DeliveryEngine {
     /// One turn: what is new, what is due, all that can be started, and then rest until something
     /// happens or falls due.
     private func turn(
-        _ horizon: inout Horizon, _ flow: SharedDispatch, _ jobs: inout DiscardingTaskGroup
+        _ horizon: inout Horizon, _ dispatch: SharedDispatch, _ jobs: inout DiscardingTaskGroup
     ) async throws {
         monitor.turns()
-        try flow.check()
+        try dispatch.check()
         try store.checkFile()
-        try await heedClocks(flow)
-        try await takeNewParts(flow)
-        startJobs(of: flow, in: &jobs)
+        try await heedClocks(dispatch)
+        try await takeNewParts(dispatch)
+        startJobs(of: dispatch, in: &jobs)
         let now = clock.now
         if let end = horizon.listEndsAt, end <= now {
             horizon.listEndsAt = try await endSuppressions(now: now)
             horizon.hear()
         }
-        if flow.takeNews() { horizon.hear() }
-        horizon.list.take(back: flow.with { $0.takeRescheduled() })
+        if dispatch.takeNews() { horizon.hear() }
+        horizon.list.take(back: dispatch.with { $0.takeRescheduled() })
         try await horizon.refresh(store, now: now)
         let due = horizon.list.takeDue(now: now)
         guard due.isEmpty else {
-            return try await offer(due.filter { id in !flow.with { $0.holds(id) } }, to: flow)
+            return try await offer(
+                due.filter { id in !dispatch.with { $0.holds(id) } }, to: dispatch)
         }
         // Folding makes room while nothing is due, by little steps: what falls due meanwhile waits.
-        if flow.with(\.isIdle) {
-            tellCaughtUp(flow)
+        if dispatch.with(\.isIdle) {
+            tellCaughtUp(dispatch)
             guard try await fold(limit: Self.idleFoldRowsMax) == 0 else { return }
         }
-        let moments = [horizon.list.nextDue(), flow.with { $0.wakeAt(now: now) }]
-        await flow.wakes.wait(
+        let moments = [horizon.list.nextDue(), dispatch.with { $0.wakeAt(now: now) }]
+        await dispatch.wakes.wait(
             until: moments.compactMap(\.self).reduce(horizon.lookAt, min), on: clock)
     }
 
@@ -213,11 +216,11 @@ extension DeliveryEngine {
     }
 
     /// What was wrong may be right by a new configuration.
-    private func takeNewParts(_ flow: SharedDispatch) async throws {
+    private func takeNewParts(_ dispatch: SharedDispatch) async throws {
         let parts = parts.withLock { $0 }
-        guard flow.isOutdated(parts.number) else { return }
+        guard dispatch.isOutdated(parts.number) else { return }
         let now = clock.now
-        for destination in flow.with({ $0.renew(now: now) { parts.limits($0.channel) } }) {
+        for destination in dispatch.with({ $0.renew(now: now) { parts.limits($0.channel) } }) {
             monitor.metrics.breaker(of: destination.name, is: .closed)
         }
         try await store.closeBreakers()

@@ -64,7 +64,7 @@ public final class DeliveryEngine: Sendable {
     /// The clocks of the machine; nobody looks whether they were set without it.
     let gauge: (any ClockGauge)?
     /// What runs, to be told of a new configuration.
-    let flow = Mutex<SharedDispatch?>(nil)
+    let dispatch = Mutex<SharedDispatch?>(nil)
     /// What others see of it.
     public let monitor: EngineMonitor
     /// The number under which this engine sends.
@@ -110,7 +110,7 @@ public final class DeliveryEngine: Sendable {
             old.number = number
         }
         self.planner.withLock { $0 = planner }
-        flow.withLock(\.self)?.wakes.wake()
+        dispatch.withLock(\.self)?.wakes.wake()
     }
 
     /// Writes and plans by other rules of time zones from the next delivery on. What sends stays

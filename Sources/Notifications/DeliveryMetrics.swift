@@ -160,7 +160,7 @@ public final class DeliveryMetrics: Sendable {
     func fired(_ begun: BegunAttempts) {
         suppressed.increment(by: begun.suppressed.count)
         let counts: [FireResult: Int] = [
-            .begun: begun.letters.count, .expired: begun.expired.count,
+            .begun: begun.deliveries.count, .expired: begun.expired.count,
             .held: begun.deferred.count { !$0.reason.isEmpty },
             .suppressed: begun.suppressed.count, .parked: begun.parked.count,
         ]

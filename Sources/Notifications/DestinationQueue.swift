@@ -140,12 +140,12 @@ struct DestinationQueue {
     }
 
     /// What came of beginning: these letters are to be sent, and the rest of what was taken is not.
-    mutating func begun(_ letters: [Delivery], of routes: [DeliveryRoute], now: Moment) {
+    mutating func begun(_ deliveries: [Delivery], of routes: [DeliveryRoute], now: Moment) {
         isBeginning = false
-        let ids = Set(letters.map(\.id))
+        let ids = Set(deliveries.map(\.id))
         for route in routes where !ids.contains(route.id) { release(route.id) }
         if ready.isEmpty { (readyAt, sentCount) = (now, 0) }
-        ready.insert(contentsOf: letters.reversed(), at: 0)
+        ready.insert(contentsOf: deliveries.reversed(), at: 0)
     }
 
     /// Nothing could be begun: all waits on.
@@ -168,16 +168,18 @@ struct DestinationQueue {
 
     /// The next letter for a task that sends, and whether its destination was found sick
     /// meanwhile; `nil` when there is none and the task ends.
-    mutating func nextErrand(now: Moment, sparesNobody: Bool) -> SendTask? {
-        guard let letter = ready.popLast() else {
+    mutating func nextTask(now: Moment, sparesNobody: Bool) -> SendTask? {
+        guard let delivery = ready.popLast() else {
             senderCount -= 1
             return nil
         }
-        if !sparesNobody, isLeftAlone(now: now) { return SendTask(letter: letter, isHeld: true) }
+        if !sparesNobody, isLeftAlone(now: now) {
+            return SendTask(delivery: delivery, isHeld: true)
+        }
         sentCount += 1
         // The next batch is there before the last one is sent: it is not waited for.
         if ready.isEmpty || sentCount >= batchRows { adapt(now: now) }
-        return SendTask(letter: letter, isHeld: false)
+        return SendTask(delivery: delivery, isHeld: false)
     }
 
     /// What was to be sent and will not be: the program ends.
@@ -240,7 +242,7 @@ struct DestinationQueue {
 
 /// One letter for a task that sends.
 struct SendTask {
-    let letter: Delivery
+    let delivery: Delivery
     /// Whether its destination is left alone: it is not sent, and waits on.
     let isHeld: Bool
 }

@@ -9,7 +9,7 @@ struct DispatchState {
     /// The most outcomes that are recorded in one transaction.
     static let recordRowsMax = 1000
     /// Lanes that have nothing to do are forgotten when there are more than so many.
-    private static let lanesMax = 256
+    private static let queuesMax = 256
 
     /// What is to be done next, beside what is being done.
     enum Job {
@@ -23,7 +23,7 @@ struct DispatchState {
 
     /// One attempt at each delivery, whatever ails its destination, and however fast.
     let sparesNobody: Bool
-    private var lanes: [Destination: DestinationQueue] = [:]
+    private var queues: [Destination: DestinationQueue] = [:]
     /// The lane of each delivery that waits in one, or is under way.
     private var inHand: [Int64: Destination] = [:]
     private var suspect: Int64?
@@ -50,7 +50,7 @@ struct DispatchState {
         _ route: DeliveryRoute, to destination: Destination, limits: DestinationLimits, now: Moment
     ) {
         guard inHand.updateValue(destination, forKey: route.id) == nil else { return }
-        lanes[destination, default: DestinationQueue(limits, now: now)].offer(route)
+        queues[destination, default: DestinationQueue(limits, now: now)].offer(route)
     }
 
     // MARK: What is next
@@ -63,9 +63,9 @@ struct DispatchState {
             finished.removeFirst(batch.count)
             return .record(batch)
         }
-        for destination in lanes.keys {
-            if lanes[destination]?.takeSender() == true { return .send(destination) }
-            let routes = lanes[destination]?.takeNext(
+        for destination in queues.keys {
+            if queues[destination]?.takeSender() == true { return .send(destination) }
+            let routes = queues[destination]?.takeNext(
                 now: now, sparesNobody: sparesNobody, mayTakeSuspect: suspect == nil)
             guard let routes else { continue }
             if routes.count == 1, routes[0].deaths > 0 { suspect = routes[0].id }
@@ -81,8 +81,8 @@ struct DispatchState {
     /// When something may be done although nothing happens.
     mutating func wakeAt(now: Moment) -> Moment? {
         var wake: Moment?
-        for destination in lanes.keys {
-            guard let moment = lanes[destination]?.wakeAt(now: now) else { continue }
+        for destination in queues.keys {
+            guard let moment = queues[destination]?.wakeAt(now: now) else { continue }
             wake = min(wake ?? moment, moment)
         }
         return wake
@@ -94,9 +94,9 @@ struct DispatchState {
         _ begun: BegunAttempts, of routes: [DeliveryRoute], to destination: Destination,
         now: Moment
     ) {
-        lanes[destination]?.begun(begun.letters, of: routes, now: now)
-        toEndCount += begun.letters.count
-        let ids = Set(begun.letters.map(\.id))
+        queues[destination]?.begun(begun.deliveries, of: routes, now: now)
+        toEndCount += begun.deliveries.count
+        let ids = Set(begun.deliveries.map(\.id))
         for route in routes where !ids.contains(route.id) { forget(route.id) }
         rescheduled += begun.deferred.map { DueDelivery(id: $0.id, due: $0.due) }
         tally.expired += begun.expired.count
@@ -104,17 +104,17 @@ struct DispatchState {
     }
 
     mutating func notBegun(_ routes: [DeliveryRoute], to destination: Destination) {
-        lanes[destination]?.notBegun(routes)
+        queues[destination]?.notBegun(routes)
         if routes.contains(where: { $0.id == suspect }) { suspect = nil }
     }
 
-    mutating func nextErrand(for destination: Destination, now: Moment) -> SendTask? {
-        lanes[destination]?.nextErrand(now: now, sparesNobody: sparesNobody)
+    mutating func nextTask(for destination: Destination, now: Moment) -> SendTask? {
+        queues[destination]?.nextTask(now: now, sparesNobody: sparesNobody)
     }
 
     /// Nothing will come of these: an error ends the run.
     mutating func abandon(_ routes: [DeliveryRoute], to destination: Destination) {
-        lanes[destination]?.notBegun([])
+        queues[destination]?.notBegun([])
         for route in routes { forget(route.id) }
     }
 
@@ -144,9 +144,9 @@ struct DispatchState {
         _ report: AttemptReport, from destination: Destination, now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> CircuitBreaker.Permit? {
-        guard !sparesNobody, let before = lanes[destination]?.breaker else { return nil }
-        lanes[destination]?.hear(report, now: now, using: &generator)
-        guard let after = lanes[destination]?.breaker, after.opening != before.opening else {
+        guard !sparesNobody, let before = queues[destination]?.breaker else { return nil }
+        queues[destination]?.hear(report, now: now, using: &generator)
+        guard let after = queues[destination]?.breaker, after.opening != before.opening else {
             return nil
         }
         return after.permit(now: now)
@@ -154,18 +154,18 @@ struct DispatchState {
 
     /// Whether nothing goes to a destination for a while.
     mutating func isLeftAlone(_ destination: Destination, now: Moment) -> Bool {
-        !sparesNobody && lanes[destination]?.isLeftAlone(now: now) ?? false
+        !sparesNobody && queues[destination]?.isLeftAlone(now: now) ?? false
     }
 
     /// Whether what goes to a destination now is to show whether it is well again.
     func isProbing(_ destination: Destination, now: Moment) -> Bool {
-        guard let breaker = lanes[destination]?.breaker, !breaker.isClosed else { return false }
+        guard let breaker = queues[destination]?.breaker, !breaker.isClosed else { return false }
         return breaker.permit(now: now) == .probe
     }
 
     /// The clock was set back.
     mutating func turnBack(to now: Moment) {
-        for destination in lanes.keys { lanes[destination]?.turnBack(to: now) }
+        for destination in queues.keys { queues[destination]?.turnBack(to: now) }
     }
 
     /// The configuration is another one: limits hold as they are now, and every destination is
@@ -173,8 +173,8 @@ struct DispatchState {
     ///
     /// - Returns: the destinations that were left alone until now.
     mutating func renew(now: Moment, limits: (Destination) -> DestinationLimits) -> [Destination] {
-        let sick = lanes.filter { !$0.value.breaker.isClosed }.map(\.key)
-        for destination in lanes.keys { lanes[destination]?.renew(limits(destination), now: now) }
+        let sick = queues.filter { !$0.value.breaker.isClosed }.map(\.key)
+        for destination in queues.keys { queues[destination]?.renew(limits(destination), now: now) }
         return sick
     }
 
@@ -187,8 +187,8 @@ struct DispatchState {
             }
             forget(attempt.id)
         }
-        if lanes.count > Self.lanesMax {
-            lanes = lanes.filter { !$0.value.isEmpty || !$0.value.breaker.isClosed }
+        if queues.count > Self.queuesMax {
+            queues = queues.filter { !$0.value.isEmpty || !$0.value.breaker.isClosed }
         }
     }
 
@@ -213,9 +213,9 @@ struct DispatchState {
 
     /// What was begun and will not be sent: the program ends.
     mutating func takeReady() -> [Delivery] {
-        let letters = lanes.keys.flatMap { lanes[$0]?.takeReady() ?? [] }
-        toEndCount -= letters.count
-        return letters
+        let deliveries = queues.keys.flatMap { queues[$0]?.takeReady() ?? [] }
+        toEndCount -= deliveries.count
+        return deliveries
     }
 
     /// All outcomes that are not recorded: the program ends.
@@ -226,7 +226,7 @@ struct DispatchState {
 
     private mutating func forget(_ id: Int64) {
         guard let destination = inHand.removeValue(forKey: id) else { return }
-        lanes[destination]?.release(id)
+        queues[destination]?.release(id)
         if suspect == id { suspect = nil }
     }
 }

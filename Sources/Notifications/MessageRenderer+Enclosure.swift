@@ -10,27 +10,29 @@ import Wording
 /// What goes along for programs.
 extension MessageRenderer {
     /// The enclosure of a letter that reads like this page, and brings these links.
-    func enclosure(of letter: Delivery, _ page: String, _ own: NotificationLinks?) -> Enclosure {
+    func enclosure(of delivery: Delivery, _ page: String, _ own: NotificationLinks?) -> Enclosure {
         var enclosure = Enclosure(
-            root: letter.standing.root.map { Channel.identity(of: $0, on: letter.row.key.channel) },
-            entry: entry(of: letter, letter.standing), page: page)
+            root: delivery.standing.root.map {
+                SinkKind.identity(of: $0, on: delivery.row.key.channel)
+            },
+            entry: entry(of: delivery, delivery.standing), page: page)
         enclosure.unsubscribing = own?.stop.map {
             Enclosure.Unsubscribing(link: $0, isOneClick: links?.isSecure ?? false)
         }
         return enclosure
     }
 
-    private func entry(of letter: Delivery, _ standing: RecipientStatus) -> Enclosure.Entry? {
+    private func entry(of delivery: Delivery, _ standing: RecipientStatus) -> Enclosure.Entry? {
         // Who reads it with others is in nobody's calendar, and cannot answer for all.
-        let key = letter.row.key.notification
-        guard let facts = letter.facts, let method = key.kind.method, key.receiver.person != nil
+        let key = delivery.row.key.notification
+        guard let facts = delivery.facts, let method = key.kind.method, key.receiver.person != nil
         else { return nil }
         let isOff = method == .cancel && facts.meeting.status == .cancelled
         var entry = Enclosure.Entry(
             method: method,
-            event: event(of: letter, facts, isUninvited: method == .cancel && !isOff),
+            event: event(of: delivery, facts, isUninvited: method == .cancel && !isOff),
             isOff: isOff, answer: standing.answer.inCalendars)
-        entry.answersTo = links?.answerAddress(of: letter)
+        entry.answersTo = links?.answerAddress(of: delivery)
         entry.others = standing.others.compactMap { other in
             // An address that nobody can write to is nobody's in a calendar.
             (try? Mailbox(other.address, name: other.name)).map {
@@ -41,17 +43,17 @@ extension MessageRenderer {
     }
 
     private func event(
-        of letter: Delivery, _ facts: DeliveryFacts, isUninvited: Bool
+        of delivery: Delivery, _ facts: DeliveryFacts, isUninvited: Bool
     ) -> CalendarEvent {
         let meeting = facts.meeting
         // What is called off is what its receiver knows of.
-        let known = letter.row.key.notification.kind == .cancellation ? letter.before : nil
+        let known = delivery.row.key.notification.kind == .cancellation ? delivery.before : nil
         return meeting.calendarEvent(
             telling: known ?? meeting.facts,
             // Taken off and asked again, the receiver hears of two changes that others do not.
-            sequence: meeting.sequence + 2 * letter.rounds
+            sequence: meeting.sequence + 2 * delivery.rounds
                 + (isUninvited ? 1 : 0),
-            on: letter.row.key.notification.occurrence, without: letter.absences, by: zones)
+            on: delivery.row.key.notification.occurrence, without: delivery.absences, by: zones)
     }
 }
 

@@ -12,7 +12,7 @@ public import Wording
 /// Letters of one meeting that are begun together mostly read the same: those are written once.
 public final class MessageRenderer: Sendable {
     /// How many notices are remembered; then all are forgotten.
-    static let noticesMax = 256
+    static let renderedMax = 256
 
     /// All by which what is written can differ from what else was.
     private struct RenderKey: Hashable {
@@ -34,7 +34,7 @@ public final class MessageRenderer: Sendable {
     }
 
     private struct Written {
-        let notice: NotificationText
+        let notification: NotificationText
         let page: String?
         let told: MeetingFacts
         let start: String
@@ -64,163 +64,171 @@ public final class MessageRenderer: Sendable {
     /// The parcel of a letter, as it reads now.
     ///
     /// - Parameters:
-    ///   - letter: what is delivered.
+    ///   - delivery: what is delivered.
     ///   - isEnclosing: whether what programs read goes along.
     ///   - now: the clock.
     /// - Returns: what its sink delivers.
-    public func parcel(
-        _ letter: Delivery, enclosing isEnclosing: Bool = false, now: Moment
+    public func outgoing(
+        _ delivery: Delivery, enclosing isEnclosing: Bool = false, now: Moment
     ) -> OutgoingMessage {
-        var parcel = words(of: letter, enclosing: isEnclosing, now: now)
-        let key = letter.row.key
-        if key.notification.receiver.audience != nil { parcel.audience = letter.person.name }
-        parcel.turnout = letter.facts?.turnout
-        parcel.channel = key.channel == Channel.mail.name ? "" : key.address
-        parcel.target = letter.target
-        parcel.closure = letter.closure
-        return parcel
+        var outgoing = words(of: delivery, enclosing: isEnclosing, now: now)
+        let key = delivery.row.key
+        if key.notification.receiver.audience != nil { outgoing.audience = delivery.person.name }
+        outgoing.turnout = delivery.facts?.turnout
+        outgoing.channel = key.channel == SinkKind.mail.name ? "" : key.address
+        outgoing.target = delivery.target
+        outgoing.closure = delivery.closure
+        return outgoing
     }
 
-    private func words(of letter: Delivery, enclosing isEnclosing: Bool, now: Moment) -> OutgoingMessage {
-        let own = ownLinks(of: letter)
-        guard let facts = letter.facts else {
-            return parcel(ofNoMeeting: letter, own, enclosing: isEnclosing, now: now)
+    private func words(of delivery: Delivery, enclosing isEnclosing: Bool, now: Moment)
+        -> OutgoingMessage
+    {
+        let own = ownLinks(of: delivery)
+        guard let facts = delivery.facts else {
+            return outgoing(ofNoMeeting: delivery, own, enclosing: isEnclosing, now: now)
         }
-        let written = written(letter, facts, own, enclosing: isEnclosing, now: now)
+        let written = written(delivery, facts, own, enclosing: isEnclosing, now: now)
         let meeting = facts.meeting
-        var parcel = OutgoingMessage(
-            identity: letter.row.identity, kind: letter.row.key.notification.kind,
-            name: letter.person.name, address: address(of: letter), meeting: meeting.id.text,
+        var outgoing = OutgoingMessage(
+            identity: delivery.row.identity, kind: delivery.row.key.notification.kind,
+            name: delivery.person.name, address: address(of: delivery), meeting: meeting.id.text,
             title: written.told.title, start: written.start, zone: written.told.time.zone,
-            due: letter.row.due, writtenAt: now, sender: organizer(letter, facts),
-            subject: written.notice.subject, text: written.notice.text)
-        parcel.occurrence = letter.row.key.notification.occurrence
-        if let page = written.page { parcel.enclosure = enclosure(of: letter, page, own) }
-        return parcel
+            due: delivery.row.due, writtenAt: now, sender: organizer(delivery, facts),
+            subject: written.notification.subject, text: written.notification.text)
+        outgoing.occurrence = delivery.row.key.notification.occurrence
+        if let page = written.page { outgoing.enclosure = enclosure(of: delivery, page, own) }
+        return outgoing
     }
 
     /// Where it goes, as its row says.
-    private func address(of letter: Delivery) -> String {
-        let key = letter.row.key
-        let isMail = key.channel == Channel.mail.name && !key.address.isEmpty
-        return isMail ? key.address : letter.person.address
+    private func address(of delivery: Delivery) -> String {
+        let key = delivery.row.key
+        let isMail = key.channel == SinkKind.mail.name && !key.address.isEmpty
+        return isMail ? key.address : delivery.person.address
     }
 
     /// What is about no meeting was put into words when it was planned.
-    private func parcel(
-        ofNoMeeting letter: Delivery, _ own: NotificationLinks?, enclosing isEnclosing: Bool, now: Moment
+    private func outgoing(
+        ofNoMeeting delivery: Delivery, _ own: NotificationLinks?, enclosing isEnclosing: Bool,
+        now: Moment
     ) -> OutgoingMessage {
-        let notice = templates.notice(
-            rendered: letter.body ?? "", stop: own?.stop, for: letter.person)
-        var parcel = OutgoingMessage(
-            identity: letter.row.identity, kind: letter.row.key.notification.kind,
-            name: letter.person.name, address: address(of: letter), meeting: "", title: "",
-            start: "", zone: "", due: letter.row.due, writtenAt: now, sender: nil,
-            subject: notice.subject, text: notice.text)
-        guard isEnclosing else { return parcel }
+        let notification = templates.notification(
+            rendered: delivery.body ?? "", stop: own?.stop, for: delivery.person)
+        var outgoing = OutgoingMessage(
+            identity: delivery.row.identity, kind: delivery.row.key.notification.kind,
+            name: delivery.person.name, address: address(of: delivery), meeting: "", title: "",
+            start: "", zone: "", due: delivery.row.due, writtenAt: now, sender: nil,
+            subject: notification.subject, text: notification.text)
+        guard isEnclosing else { return outgoing }
         let page = templates.page(
-            of: NotificationText(rendered: letter.body ?? ""), stop: own?.stop, for: letter.person)
-        parcel.enclosure = enclosure(of: letter, page, own)
-        return parcel
+            of: NotificationText(rendered: delivery.body ?? ""), stop: own?.stop,
+            for: delivery.person)
+        outgoing.enclosure = enclosure(of: delivery, page, own)
+        return outgoing
     }
 
     private func written(
-        _ letter: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?,
+        _ delivery: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?,
         enclosing isEnclosing: Bool, now: Moment
     ) -> Written {
-        let key = letter.row.key.notification
+        let key = delivery.row.key.notification
         // What was said before is said to each by what they were told last; an audience is told
         // once.
-        guard letter.before == nil, own?.isPersonal != true, key.receiver.audience == nil,
-            letter.absences.isEmpty
+        guard delivery.before == nil, own?.isPersonal != true, key.receiver.audience == nil,
+            delivery.absences.isEmpty
         else {
-            return write(letter, facts, own, enclosing: isEnclosing, now: now)
+            return write(delivery, facts, own, enclosing: isEnclosing, now: now)
         }
         let next = nextStart(of: facts, now: now)
-        let noticeKey = RenderKey(
-            facts: ObjectIdentifier(facts), kind: key.kind, form: form(of: letter),
-            zone: letter.person.zone, language: templates.language(of: letter.person),
-            reader: templates.namesReader(key.kind) ? letter.person.name : nil,
-            isPlanner: letter.person.id == facts.organizer.id, body: letter.body,
+        let renderKey = RenderKey(
+            facts: ObjectIdentifier(facts), kind: key.kind, form: form(of: delivery),
+            zone: delivery.person.zone, language: templates.language(of: delivery.person),
+            reader: templates.namesReader(key.kind) ? delivery.person.name : nil,
+            isPlanner: delivery.person.id == facts.organizer.id, body: delivery.body,
             mark: key.kind.tellsOfGuest ? key.mark : nil, links: own, isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: next), next: next)
-        if let known = written.withLock({ $0[noticeKey] }) { return known }
-        let new = write(letter, facts, own, enclosing: isEnclosing, now: now)
+        if let known = written.withLock({ $0[renderKey] }) { return known }
+        let new = write(delivery, facts, own, enclosing: isEnclosing, now: now)
         written.withLock { written in
-            if written.count >= Self.noticesMax { written = [:] }
-            written[noticeKey] = new
+            if written.count >= Self.renderedMax { written = [:] }
+            written[renderKey] = new
         }
         return new
     }
 
     /// What its reader may follow: only who reads it alone has links of their own.
-    private func ownLinks(of letter: Delivery) -> NotificationLinks? {
-        SinkTable.enclosingChannels.contains(letter.row.key.channel)
-            && letter.row.key.notification.receiver.audience == nil
-            ? links?.links(of: letter) : nil
+    private func ownLinks(of delivery: Delivery) -> NotificationLinks? {
+        SinkTable.kindsWithEnclosures.contains(delivery.row.key.channel)
+            && delivery.row.key.notification.receiver.audience == nil
+            ? links?.links(of: delivery) : nil
     }
 
     /// Who plans it, as its readers may know them.
-    private func organizer(_ letter: Delivery, _ facts: DeliveryFacts) -> Person {
-        letter.row.key.notification.receiver.person == nil
+    private func organizer(_ delivery: Delivery, _ facts: DeliveryFacts) -> Person {
+        delivery.row.key.notification.receiver.person == nil
             ? facts.organizer.withoutAddress : facts.organizer
     }
 
     /// What a letter says.
     private func noticed(
-        _ letter: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?, now: Moment
+        _ delivery: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?, now: Moment
     ) -> NotificationFacts {
-        let isPrivate = letter.row.key.notification.receiver.audience == nil
+        let isPrivate = delivery.row.key.notification.receiver.audience == nil
         var noticed = NotificationFacts(
-            kind: letter.row.key.notification.kind, meeting: facts.meeting,
-            organizer: organizer(letter, facts),
-            reader: letter.person, turnout: facts.turnout, before: letter.before,
-            body: letter.body, now: now)
-        noticed.isDate = !letter.row.key.notification.occurrence.isEmpty
+            kind: delivery.row.key.notification.kind, meeting: facts.meeting,
+            organizer: organizer(delivery, facts),
+            reader: delivery.person, turnout: facts.turnout, before: delivery.before,
+            body: delivery.body, now: now)
+        noticed.isDate = !delivery.row.key.notification.occurrence.isEmpty
         if noticed.kind == .proposal {
-            noticed.proposal = AnswerMark(letter.row.key.notification.mark)?.number
+            noticed.proposal = AnswerMark(delivery.row.key.notification.mark)?.number
         }
-        noticed.answered = isPrivate ? letter.answered : letter.answered?.withoutAddress
+        noticed.answered = isPrivate ? delivery.answered : delivery.answered?.withoutAddress
         if let answered = noticed.answered, !isPrivate {
             noticed.body = AnswerWords.line(
-                answered, in: templates.language(of: letter.person))
+                answered, in: templates.language(of: delivery.person))
         }
         noticed.links = own
         noticed.going = facts.going
-        noticed.absences = letter.absences
+        noticed.absences = delivery.absences
         return noticed
     }
 
     private func write(
-        _ letter: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?,
+        _ delivery: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?,
         enclosing isEnclosing: Bool, now: Moment
     ) -> Written {
-        let noticed = noticed(letter, facts, own, now: now)
-        let words = templates.notice(noticed, as: form(of: letter))
-        let notice = NotificationText(subject: words.subject, text: text(of: words, for: letter, facts))
+        let noticed = noticed(delivery, facts, own, now: now)
+        let words = templates.notification(noticed, as: form(of: delivery))
+        let notification = NotificationText(
+            subject: words.subject, text: text(of: words, for: delivery, facts))
         return Written(
-            notice: notice, page: isEnclosing ? templates.page(of: notice, noticed) : nil,
+            notification: notification,
+            page: isEnclosing ? templates.page(of: notification, noticed) : nil,
             told: noticed.told, start: start(of: noticed), facts: facts)
     }
 
     /// What somebody wrote goes along where it had to wait, and other news goes in its place.
     private func text(
-        of notice: NotificationText, for letter: Delivery, _ facts: DeliveryFacts
+        of notification: NotificationText, for delivery: Delivery, _ facts: DeliveryFacts
     ) -> String {
-        switch letter.row.key.notification.kind {
+        switch delivery.row.key.notification.kind {
         case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm:
-            return notice.text
+            return notification.text
         case .invitation, .change, .cancellation, .reminder, .link:
-            guard let body = letter.body else { return notice.text }
+            guard let body = delivery.body else { return notification.text }
             // To who plans it goes along what others answered.
-            guard letter.person.id != facts.organizer.id else { return "\(notice.text)\n\n\(body)" }
-            let writes = templates.language(of: letter.person).writes(facts.organizer.name)
-            return "\(notice.text)\n\n\(writes)\n\n\(body)"
+            guard delivery.person.id != facts.organizer.id else {
+                return "\(notification.text)\n\n\(body)"
+            }
+            let writes = templates.language(of: delivery.person).writes(facts.organizer.name)
+            return "\(notification.text)\n\n\(writes)\n\n\(body)"
         }
     }
 
-    private func form(of letter: Delivery) -> TextForm {
-        SinkTable.chatChannels.contains(letter.row.key.channel) ? .chat : .text
+    private func form(of delivery: Delivery) -> TextForm {
+        SinkTable.chatKinds.contains(delivery.row.key.channel) ? .chat : .text
     }
 
     private func nextStart(of facts: DeliveryFacts, now: Moment) -> Moment {

@@ -15,7 +15,7 @@ final class SharedDispatch: Sendable {
         var backMilliseconds: Int64 = 0
     }
 
-    private let traffic: Mutex<DispatchState>
+    private let pending: Mutex<DispatchState>
     private let state = Mutex(State())
     private let ending = Atomic(false)
     /// Wakes who decides what is next.
@@ -27,13 +27,13 @@ final class SharedDispatch: Sendable {
     ///   - sparesNobody: one attempt at each delivery, whatever ails its destination.
     ///   - isPatient: whether a store that is away is waited for as long as it takes.
     init(sparesNobody: Bool, isPatient: Bool) {
-        traffic = Mutex(DispatchState(sparesNobody: sparesNobody))
+        pending = Mutex(DispatchState(sparesNobody: sparesNobody))
         self.isPatient = isPatient
     }
 
     /// Looks at the traffic, or tells it what happened.
     func with<Value: Sendable>(_ body: (inout sending DispatchState) -> sending Value) -> Value {
-        traffic.withLock(body)
+        pending.withLock(body)
     }
 
     /// Whether the run ends: nothing more is begun.

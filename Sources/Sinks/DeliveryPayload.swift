@@ -5,37 +5,37 @@ import Wording
 
 /// What a program reads of a delivery: every field is there, also one that says nothing.
 struct DeliveryPayload {
-    private let parcel: OutgoingMessage
+    private let outgoing: OutgoingMessage
 
-    init(_ parcel: OutgoingMessage) {
-        self.parcel = parcel
+    init(_ outgoing: OutgoingMessage) {
+        self.outgoing = outgoing
     }
 
     /// The fields, by name, as everything that programs read has them.
     var json: JSONObjectText {
         var facts = JSONObjectText()
-        let isOfMeeting = parcel.kind.isAboutMeeting
-        if let audience = parcel.audience {
-            facts.add("answers", parcel.turnout?.json)
+        let isOfMeeting = outgoing.kind.isAboutMeeting
+        if let audience = outgoing.audience {
+            facts.add("answers", outgoing.turnout?.json)
             facts.add("audience", audience)
         }
-        facts.add("due", parcel.due.utcText)
-        facts.add("id", parcel.identity)
-        facts.add("kind", parcel.kind.rawValue)
-        facts.add("meeting", isOfMeeting ? parcel.meeting : nil)
-        if !parcel.occurrence.isEmpty { facts.add("occurrence", parcel.occurrence) }
-        facts.add("start", isOfMeeting ? parcel.start : nil)
-        facts.add("subject", parcel.subject)
-        facts.add("text", parcel.text)
-        facts.add("title", isOfMeeting ? parcel.title : nil)
+        facts.add("due", outgoing.due.utcText)
+        facts.add("id", outgoing.identity)
+        facts.add("kind", outgoing.kind.rawValue)
+        facts.add("meeting", isOfMeeting ? outgoing.meeting : nil)
+        if !outgoing.occurrence.isEmpty { facts.add("occurrence", outgoing.occurrence) }
+        facts.add("start", isOfMeeting ? outgoing.start : nil)
+        facts.add("subject", outgoing.subject)
+        facts.add("text", outgoing.text)
+        facts.add("title", isOfMeeting ? outgoing.title : nil)
         // Of those who read it together nobody is named.
-        if parcel.audience == nil {
+        if outgoing.audience == nil {
             facts.add("to") { receiver in
-                receiver.add("address", parcel.address.isEmpty ? nil : parcel.address)
-                receiver.add("name", parcel.name)
+                receiver.add("address", outgoing.address.isEmpty ? nil : outgoing.address)
+                receiver.add("name", outgoing.name)
             }
         }
-        facts.add("tz", isOfMeeting ? parcel.zone : nil)
+        facts.add("tz", isOfMeeting ? outgoing.zone : nil)
         return facts
     }
 }

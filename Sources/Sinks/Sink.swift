@@ -169,7 +169,7 @@ public protocol Sink: Sendable {
     /// What stands behind an address and is well or sick as a whole: a server. It names no person.
     func destination(of address: String) -> String
     /// Tries to deliver. It never throws: what goes wrong is an outcome.
-    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport
+    func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport
 }
 
 extension Sink {

@@ -17,7 +17,7 @@ public struct SinkContext: Sendable {
     /// How this program names itself to servers.
     public let userAgent: String
     /// Hears what is said to servers; nobody does without it.
-    public let dialogue: Transcript?
+    public let transcript: Transcript?
     /// Sends requests to addresses that others chose.
     let client: SharedClient
 
@@ -25,16 +25,16 @@ public struct SinkContext: Sendable {
     public init(
         configuration: Configuration, clock: any WallClock,
         uptime: @escaping @Sendable () -> Duration, hostName: String, userAgent: String,
-        dialogue: Transcript? = nil
+        transcript: Transcript? = nil
     ) {
         self.configuration = configuration
         self.clock = clock
         self.uptime = uptime
         self.hostName = hostName
         self.userAgent = userAgent
-        self.dialogue = dialogue
+        self.transcript = transcript
         client = SharedClient(
-            userAgent: userAgent, allowing: configuration.webhookAllow, dialogue: dialogue)
+            userAgent: userAgent, allowing: configuration.webhookAllow, transcript: transcript)
     }
 }
 
@@ -61,7 +61,7 @@ extension SinkFault {
 /// A kind of sink: how its channel is addressed, and how one is made.
 public struct SinkDefinition: Sendable {
     /// Its channel.
-    public let channel: Channel
+    public let kind: SinkKind
     /// What a channel of somebody's own needs; `nil` where nobody has one.
     public let form: ChannelForm?
     /// Whether it delivers by channels of people's own when the configuration does not switch it
@@ -73,12 +73,12 @@ public struct SinkDefinition: Sendable {
     private let maker: @Sendable (SinkContext, _ isOn: Bool) throws(SinkFault) -> any Sink
 
     init(
-        _ channel: Channel, form: ChannelForm? = nil, isAlwaysThere: Bool = false,
+        _ kind: SinkKind, form: ChannelForm? = nil, isAlwaysThere: Bool = false,
         isBodySecret: Bool = false,
         secrets hider: @escaping @Sendable (ChannelTarget) -> [String] = { _ in [] },
         maker: @escaping @Sendable (SinkContext, _ isOn: Bool) throws(SinkFault) -> any Sink
     ) {
-        self.channel = channel
+        self.kind = kind
         self.form = form
         self.isAlwaysThere = isAlwaysThere
         self.isBodySecret = isBodySecret
@@ -104,18 +104,19 @@ public struct SinkDefinition: Sendable {
 /// Every kind of sink there is.
 public enum SinkTable {
     /// The kinds, in the order in which people are told of them.
-    public static let kinds: [SinkDefinition] = [
-        StdoutSink.kind, MailSink.kind, .service(WebhookService.self), .service(NtfyService.self),
+    public static let definitions: [SinkDefinition] = [
+        StdoutSink.definition, MailSink.definition, .service(WebhookService.self),
+        .service(NtfyService.self),
         .service(GotifyService.self), .service(MatrixService.self), .service(SlackService.self),
         .service(RequestService.self),
     ]
 
     /// The channels by which people read between other messages.
-    public static let chatChannels: Set<String> = [
-        NtfyService.channel.name, GotifyService.channel.name, MatrixService.channel.name,
-        SlackService.channel.name,
+    public static let chatKinds: Set<String> = [
+        NtfyService.kind.name, GotifyService.kind.name, MatrixService.kind.name,
+        SlackService.kind.name,
     ]
 
     /// The channels whose deliveries bring what programs read, and private links.
-    public static let enclosingChannels: Set<String> = [Channel.mail.name]
+    public static let kindsWithEnclosures: Set<String> = [SinkKind.mail.name]
 }

@@ -20,10 +20,10 @@ public struct StdoutSink: Sink {
         case blocks
     }
 
-    static let kind = SinkDefinition(.stdout) { world, _ in StdoutSink(clock: world.clock) }
+    static let definition = SinkDefinition(.stdout) { world, _ in StdoutSink(clock: world.clock) }
 
     /// `stdout`.
-    public let name = Channel.stdout.name
+    public let name = SinkKind.stdout.name
     /// Soon and then less and less often.
     public let schedule = RetrySchedule.stdout
     /// A line may come twice; its `id` says so.
@@ -52,8 +52,8 @@ public struct StdoutSink: Sink {
 
     /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
     /// how much of it arrived.
-    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
-        let text = text(of: parcel)
+    public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+        let text = text(of: outgoing)
         let answer = FirstAnswer()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -72,10 +72,10 @@ public struct StdoutSink: Sink {
         }
     }
 
-    private func text(of parcel: OutgoingMessage) -> String {
+    private func text(of outgoing: OutgoingMessage) -> String {
         switch form {
-        case .lines: parcel.line()
-        case .blocks: VisibleText.of(parcel.block)
+        case .lines: outgoing.line()
+        case .blocks: VisibleText.of(outgoing.block)
         }
     }
 
@@ -126,6 +126,7 @@ extension OutgoingMessage {
 
     /// The delivery as a block to read.
     var block: String {
-        NotificationText(subject: subject, text: text).block(kind: kind, name: name, address: address)
+        NotificationText(subject: subject, text: text).block(
+            kind: kind, name: name, address: address)
     }
 }

@@ -5,19 +5,19 @@ import Synchronization
 struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private var headerLines: UnsafeMutablePointer<curl_slist>?
-    private let rack: HandlePool?
+    private let pool: HandlePool?
 
     /// A handle without options, one from the rack where one hangs there.
-    init(from rack: HandlePool? = nil) throws(TransportError) {
-        guard Libcurl.isReady, let pointer = rack?.take() ?? curl_easy_init() else {
+    init(from pool: HandlePool? = nil) throws(TransportError) {
+        guard Libcurl.isReady, let pointer = pool?.take() ?? curl_easy_init() else {
             throw .failed("libcurl could not be started")
         }
         self.pointer = pointer
-        self.rack = rack
+        self.pool = pool
     }
 
     deinit {
-        if let rack { rack.hang(pointer) } else { curl_easy_cleanup(pointer) }
+        if let pool { pool.hang(pointer) } else { curl_easy_cleanup(pointer) }
         curl_slist_free_all(headerLines)
     }
 

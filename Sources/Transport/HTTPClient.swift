@@ -10,10 +10,10 @@
 /// `no_proxy`), as self-hosters set it. Compressed answers are unpacked.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
-    private let rack = HandlePool()
+    private let pool = HandlePool()
     private let userAgent: String
     private let guardian: AddressGuard?
-    private let dialogue: Transcript?
+    private let transcript: Transcript?
 
     /// A client without connections yet.
     ///
@@ -21,13 +21,13 @@ public final class HTTPClient: Sendable {
     ///   - userAgent: how the client names itself to servers.
     ///   - guardian: decides to which addresses connections are made, where others choose them;
     ///     then no proxy is used.
-    ///   - dialogue: hears what is said; nobody does without it.
+    ///   - transcript: hears what is said; nobody does without it.
     /// - Throws: ``TransportError/badHeader(name:)`` when the name does not fit in one line,
     ///   ``TransportError/failed(_:)`` when libcurl cannot be started.
     public init(
-        userAgent: String, guardian: AddressGuard? = nil, dialogue: Transcript? = nil
+        userAgent: String, guardian: AddressGuard? = nil, transcript: Transcript? = nil
     ) throws(TransportError) {
-        self.dialogue = dialogue
+        self.transcript = transcript
         self.guardian = guardian
         try HTTPHeaders.Field(name: "User-Agent", value: userAgent).checkSendable()
         self.userAgent = userAgent
@@ -39,8 +39,8 @@ public final class HTTPClient: Sendable {
     /// Cancelling the task ends the exchange at once.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let transfer = try Transfer(
-            request, userAgent: userAgent, guardian: guardian, dialogue: dialogue,
-            rack: rack)
+            request, userAgent: userAgent, guardian: guardian, transcript: transcript,
+            pool: pool)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.start(transfer) { continuation.resume(returning: $0) }

@@ -40,9 +40,9 @@ public final class Transcript: Sendable {
 
     private static let listener: letsmeet_curl_listener = { _, kind, bytes, count, context in
         guard let context else { return 0 }
-        let dialogue = Unmanaged<Transcript>.fromOpaque(context).takeUnretainedValue()
+        let transcript = Unmanaged<Transcript>.fromOpaque(context).takeUnretainedValue()
         let raw = UnsafeRawBufferPointer(start: bytes, count: count)
-        dialogue.hear(kind, String(decoding: raw, as: UTF8.self))
+        transcript.hear(kind, String(decoding: raw, as: UTF8.self))
         return 0
     }
 

@@ -25,12 +25,12 @@ final class Transfer: @unchecked Sendable {
     private var forbidden = (refused: 0, tried: 0)
 
     init(
-        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, dialogue: Transcript?,
-        rack: HandlePool
+        _ request: HTTPRequest, userAgent: String, guardian: AddressGuard?, transcript: Transcript?,
+        pool: HandlePool
     ) throws(TransportError) {
         self.request = request
         self.guardian = guardian
-        handle = try Transfer.handle(from: rack, for: request, userAgent: userAgent)
+        handle = try Transfer.handle(from: pool, for: request, userAgent: userAgent)
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEFUNCTION, Transfer.takeBody)
         try handle.set(CURLOPT_WRITEDATA, context)
@@ -40,7 +40,7 @@ final class Transfer: @unchecked Sendable {
             try handle.set(CURLOPT_PREREQFUNCTION, Transfer.mayAsk)
             try handle.set(CURLOPT_PREREQDATA, context)
         }
-        try dialogue?.listen(to: handle)
+        try transcript?.listen(to: handle)
         // What a proxy would reach at this machine's own address is itself; and what one connects
         // to, nobody here sees.
         if guardian != nil || request.url.isLoopback { try handle.set(CURLOPT_PROXY, "") }
@@ -121,9 +121,9 @@ final class Transfer: @unchecked Sendable {
 /// What goes out.
 extension Transfer {
     private static func handle(
-        from rack: HandlePool, for request: HTTPRequest, userAgent: String
+        from pool: HandlePool, for request: HTTPRequest, userAgent: String
     ) throws(TransportError) -> EasyHandle {
-        var handle = try EasyHandle(from: rack)
+        var handle = try EasyHandle(from: pool)
         try handle.set(CURLOPT_URL, request.url.text)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 0)

@@ -44,7 +44,8 @@ struct ResourceUse {
     let processor: UInt64
 
     static func += (left: inout ResourceUse, right: ResourceUse) {
-        left = ResourceUse(wall: left.wall + right.wall, processor: left.processor + right.processor)
+        left = ResourceUse(
+            wall: left.wall + right.wall, processor: left.processor + right.processor)
     }
 
     static func timing(_ phase: () async throws -> Void) async throws -> ResourceUse {

@@ -94,10 +94,10 @@ import Timekeeping
     @Test func `A channel without invitations is known as such`() throws {
         let change = OwnChannel(
             name: "x", sink: "webhook", receiver: Audience.installation.receiver, kinds: [.change])
-        var directory = ChannelDirectory(channels: [.stdout], addresses: [:])
+        var directory = ChannelDirectory(sinks: [.stdout], addresses: [:])
         directory.own = [change]
         #expect(!directory.invites(.installation))
-        directory.channels.append(.webhook)
+        directory.sinks.append(.webhook)
         #expect(directory.invites(.installation))
     }
 

@@ -9,7 +9,7 @@ struct Gathering {
     static let anna = PersonID(text: "anna")
     static let ben = PersonID(text: "ben")
     static let helsinki = Result { try ZoneDirectory().zone("Europe/Helsinki") }
-    static let mail = Channel(name: "mail", needsAddress: true)
+    static let mail = SinkKind(name: "mail", needsAddress: true)
 
     var meeting: Meeting
     var participants: [Participant]
@@ -20,7 +20,7 @@ struct Gathering {
     /// The start that each revision told first.
     var toldStarts: [Int: Moment] = [:]
     var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
-    var channels = [Channel.stdout]
+    var channels = [SinkKind.stdout]
     var audiences: [Audience] = []
     var own: [OwnChannel] = []
     var dateParticipants: [String: [Participant]] = [:]
@@ -71,7 +71,7 @@ struct Gathering {
     }
 
     var directory: ChannelDirectory {
-        var directory = ChannelDirectory(channels: channels, addresses: addresses)
+        var directory = ChannelDirectory(sinks: channels, addresses: addresses)
         directory.suppressions.people = suppressions
         directory.suppressions.mail = Dictionary(
             grouping: suppressions.values.joined(), by: \.address)

@@ -5,7 +5,7 @@ import Timekeeping
 
 @Suite struct LedgerDifferenceTests {
     /// A planned meeting with nobody but Anna beside the organizer, who gets no reminder.
-    private func withAnna(channels: [Channel] = [.stdout]) throws -> Gathering {
+    private func withAnna(channels: [SinkKind] = [.stdout]) throws -> Gathering {
         var gathering = try Gathering()
         gathering.participants.removeLast()
         gathering.policies[Gathering.organizer] = []

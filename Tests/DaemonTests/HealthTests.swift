@@ -76,11 +76,11 @@ import Timekeeping
         async throws
     {
         try await Self.withRig { rig in
-            let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+            let (hook, opener) = AsyncStream.makeStream(of: Void.self)
             let (begins, begin) = AsyncStream.makeStream(of: Void.self)
             let sink = ScriptedSink { _, _ in
                 begin.yield()
-                for await _ in gate { break }
+                for await _ in hook { break }
                 return AttemptReport(.accepted)
             }
             let engine = try rig.world.engine(
@@ -101,7 +101,7 @@ import Timekeeping
                     rig.uptime.pass(.seconds(1140))
                     let red = try await Self.ask("/healthz", port)
                     #expect(red.hasPrefix("HTTP/1.1 503 "))
-                    let name = try #require(sink.parcels.first?.identity)
+                    let name = try #require(sink.messages.first?.identity)
                     #expect(red.contains("delivery \(name) is overdue by 31 seconds"))
                     #expect(red.contains("the loop of deliveries is overdue by 1080 seconds"))
                     opener.yield()

@@ -29,7 +29,7 @@ private final class NextAccess: StoreAccessHook {
             15,45 0-23 * * * id=none catch-up=none tzdata check
             */15 * * * * id=star catch-up=all:1d tzdata check
             """
-        try await Store.$gate.withValue(access) {
+        try await Store.$hook.withValue(access) {
             try await withTimetable(lines + "\n") { table in
                 try await table.turn()
                 let gauge = table.gauge

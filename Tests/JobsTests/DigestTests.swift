@@ -22,9 +22,9 @@ struct Morning {
 
     /// Sends what is due, and returns what arrived: "digest to Anna Alm".
     func send() async throws -> [String] {
-        let before = sink.parcels.count
+        let before = sink.messages.count
         _ = try await engine().runOnce()
-        return sink.parcels.dropFirst(before).map { "\($0.kind.rawValue) to \($0.name)" }.sorted()
+        return sink.messages.dropFirst(before).map { "\($0.kind.rawValue) to \($0.name)" }.sorted()
     }
 
     func meet(_ title: String, _ start: String) async throws {
@@ -81,7 +81,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             // The message is told in the digest, and not by itself.
             try morning.go(to: "2026-12-02T06:00:00Z")
             #expect(try await morning.send() == ["digest to Anna Alm"])
-            let digest = try #require(morning.sink.parcels.last)
+            let digest = try #require(morning.sink.messages.last)
             #expect(digest.subject == "Your day, Wed 2 December 2026")
             #expect(
                 digest.text == """
@@ -197,12 +197,12 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
             try morning.go(to: "2026-12-03T06:30:00Z")
             #expect(try await morning.send() == ["digest to Anna Alm"])
-            #expect(morning.sink.parcels.last?.text.contains("Bring cake") == true)
+            #expect(morning.sink.messages.last?.text.contains("Bring cake") == true)
             try morning.go(to: "2026-12-04T05:00:00Z")
             _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
             try morning.go(to: "2026-12-04T06:30:00Z")
             _ = try await morning.send()
-            #expect(morning.sink.parcels.last?.text.contains("Bring cake") == false)
+            #expect(morning.sink.messages.last?.text.contains("Bring cake") == false)
             let faults = try await morning.planner.verifyLedger().faults
             #expect(faults.isEmpty)
         }
@@ -228,7 +228,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
             _ = try await morning.send()
-            let text = try #require(morning.sink.parcels.last { $0.kind == .digest }?.text)
+            let text = try #require(morning.sink.messages.last { $0.kind == .digest }?.text)
             #expect(text.contains("Lunch"))
             _ = try await morning.planner.cancelMeeting("Lunch", saving: true)
             _ = try await morning.planner.erasePerson("Anna Alm") { _ in true }
@@ -261,14 +261,15 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             _ = try await mailing.followSinks()
             let sink = ScriptedSink(name: "mail")
             _ = try await morning.world.engine(mailing, sinks: [sink]).runOnce()
-            let digest = try #require(sink.parcels.first { $0.kind == .digest })
+            let digest = try #require(sink.messages.first { $0.kind == .digest })
             #expect(digest.text.contains("Bring cake"))
             // It is told, and the next one does not tell it again.
             try morning.go(to: "2026-12-03T06:00:00Z")
             _ = try await mailing.planDigests(.daily, for: morning.world.clock.now)
             _ = try await morning.world.engine(mailing, sinks: [sink]).runOnce()
             #expect(
-                sink.parcels.count { $0.text.contains("Bring cake") && $0.name == "Anna Alm" } == 1)
+                sink.messages.count { $0.text.contains("Bring cake") && $0.name == "Anna Alm" } == 1
+            )
             #expect(try await mailing.verifyLedger().faults.isEmpty)
         }
     }
@@ -298,8 +299,8 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let sink = ScriptedSink()
             let engine = try table.world.engine(table.planner, sinks: [sink])
             _ = try await engine.runOnce()
-            let alarm = try #require(sink.parcels.first)
-            #expect(sink.parcels.count == 1)
+            let alarm = try #require(sink.messages.first)
+            #expect(sink.messages.count == 1)
             #expect(alarm.kind == .alarm && alarm.name == "Olga Owner")
             #expect(alarm.subject == "letsmeet: contacts sync failed")
             #expect(alarm.text.contains("/nowhere/at/all"))
@@ -316,7 +317,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let sink = ScriptedSink()
             _ = try await table.world.engine(table.planner, sinks: [sink]).runOnce()
             #expect(
-                sink.parcels.first?.text.contains("ended with status 28:\nno room left") == true)
+                sink.messages.first?.text.contains("ended with status 28:\nno room left") == true)
         }
     }
 }

@@ -17,8 +17,8 @@ import Timekeeping
     func `Whatever the store refuses once, each time comes once`(losingAnswers: Bool) async throws {
         var nth = 1
         while true {
-            let gate = NthAccessHook(nth: nth, losesAnswer: losingAnswers)
-            let runs = try await Store.$gate.withValue(gate) {
+            let hook = NthAccessHook(nth: nth, losesAnswer: losingAnswers)
+            let runs = try await Store.$hook.withValue(hook) {
                 try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
                     try await minutes(of: world)
                 }
@@ -26,7 +26,7 @@ import Timekeeping
             // The home itself is opened through the gate, too; and a job may be what is refused.
             let times = runs.map { $0.map { $0.replacing("failed", with: "done") } }
             #expect(times == nil || times == (1...5).map { "12:0\($0) done" }, "call \(nth)")
-            guard gate.isReached else { return }
+            guard hook.isReached else { return }
             nth += 1
         }
     }

@@ -40,17 +40,17 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             _ = try await engine.runOnce()
             for name in ["Anna Aalto", "Ben Berg", "Olga Owner"] {
-                let kinds = sink.parcels.filter { $0.name == name }.map(\.kind)
+                let kinds = sink.messages.filter { $0.name == name }.map(\.kind)
                 #expect(kinds.count { $0 == .reminder } == of.reminders, "\(name)")
             }
-            #expect(sink.parcels.count { $0.kind == .invitation } == of.invitations)
+            #expect(sink.messages.count { $0.kind == .invitation } == of.invitations)
             #expect(try await lunch.states()["expired"] ?? 0 == of.expired)
             let planned = 8 - of.invitations - 3 * of.reminders - of.expired
             #expect(try await lunch.states()["planned"] ?? 0 == planned)
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
             // Nothing of it comes again.
             _ = try await engine.runOnce()
-            #expect(sink.parcels.count == of.invitations + 3 * of.reminders)
+            #expect(sink.messages.count == of.invitations + 3 * of.reminders)
         }
     }
 
@@ -84,7 +84,7 @@ import Timekeeping
                 lunch.world.clock.set(try Moment.parse(time))
                 let sink = ScriptedSink()
                 _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-                let reminders = sink.parcels.filter { $0.kind == .reminder }
+                let reminders = sink.messages.filter { $0.kind == .reminder }
                 #expect(reminders.count == (time.contains("09:00:00") ? 3 : 0))
             }
         }

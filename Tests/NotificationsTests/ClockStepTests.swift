@@ -89,7 +89,7 @@ import Timekeeping
             }
             let seconds = book.lines.compactMap { $0.metadata["seconds"] }
             #expect(seconds == ["18000.000", "7200.000", "600.000"])
-            #expect(sink.parcels.count == 2)
+            #expect(sink.messages.count == 2)
         }
     }
 
@@ -117,7 +117,7 @@ import Timekeeping
                 clock.set(try Moment.parse("2026-12-05T09:00:00Z"))
                 await clock.untilSomebodySleeps(withinSeconds: 60)
             }
-            let reminders = sink.parcels.filter { $0.kind == .reminder }
+            let reminders = sink.messages.filter { $0.kind == .reminder }
             #expect(reminders.count == 6)
             #expect(Set(reminders.map(\.identity)).count == 6)
             #expect(try await lunch.states() == ["accepted": 8])
@@ -156,17 +156,17 @@ import Timekeeping
                 lunch.planner, sinks: [sink], logger: book.logger)
             // A round by a time that somebody names leaves all as it is.
             _ = try await engine.runOnce()
-            #expect(sink.parcels.isEmpty)
+            #expect(sink.messages.isEmpty)
             try await engine.heedEarlierClock()
             _ = try await engine.runOnce()
-            #expect(sink.parcels.map(\.kind) == [.invitation, .invitation])
+            #expect(sink.messages.map(\.kind) == [.invitation, .invitation])
             #expect(
                 book.lines("the clock was ahead").map(\.metadata) == [["seconds": "86400.000"]])
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
             try await engine.heedEarlierClock()
             _ = try await engine.runOnce()
             #expect(book.lines("the clock was ahead").count == 1)
-            #expect(sink.parcels.count == 2)
+            #expect(sink.messages.count == 2)
         }
     }
 
@@ -220,13 +220,13 @@ import Timekeeping
                     await Task.yield()
                 }
                 #expect(try await lunch.states()["planned"] == 8)
-                while sink.parcels.count < 4, clock.now < latest {
+                while sink.messages.count < 4, clock.now < latest {
                     await clock.untilSomebodySleeps()
                     clock.advance(bySeconds: 60)
                 }
-                while sink.parcels.count < 4 { await Task.yield() }
+                while sink.messages.count < 4 { await Task.yield() }
             }
-            #expect(sink.parcels.allSatisfy { $0.kind == .invitation })
+            #expect(sink.messages.allSatisfy { $0.kind == .invitation })
         }
     }
 }
@@ -241,6 +241,6 @@ extension LogBook {
 extension ScriptedSink {
     /// Returns when it was given so many.
     fileprivate func waits(for count: Int) async {
-        while parcels.count < count, !Task.isCancelled { await Task.yield() }
+        while messages.count < count, !Task.isCancelled { await Task.yield() }
     }
 }

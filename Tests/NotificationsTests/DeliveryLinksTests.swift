@@ -16,10 +16,10 @@ import Testing
         mail.merging([.baseURL: "https://meet.example.org"]) { $1 }
 
     /// What goes out by mail to guests of a party, by their names.
-    private func letters(
+    private func deliveries(
         _ settings: [SettingName: String], minutes: Int64 = 0,
         before: (Planner) async throws -> Void = { _ in },
-        _ body: (_ parcels: [OutgoingMessage], _ planner: Planner) async throws -> Void
+        _ body: (_ messages: [OutgoingMessage], _ planner: Planner) async throws -> Void
     ) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(settings: settings)
@@ -35,31 +35,32 @@ import Testing
                 try await later.planner(settings: settings), sinks: [sink],
                 links: try planner.surroundings.linkBook())
             _ = try await engine.runOnce()
-            try await body(sink.parcels, planner)
+            try await body(sink.messages, planner)
         }
     }
 
     @Test func `Each guest has a link of their own, in words and as buttons`() async throws {
-        try await letters(Self.pages) { parcels, planner in
-            #expect(parcels.count == 2)
-            for parcel in parcels {
+        try await deliveries(Self.pages) { messages, planner in
+            #expect(messages.count == 2)
+            for outgoing in messages {
                 let links = try await planner.guestLinks(
-                    of: "Tea", to: [parcel.address], change: .none)
+                    of: "Tea", to: [outgoing.address], change: .none)
                 let link = try #require(links.links.first?.url)
-                #expect(parcel.text.contains("\n\(link)"))
+                #expect(outgoing.text.contains("\n\(link)"))
                 for word in ["yes", "maybe", "no"] {
-                    #expect(parcel.enclosure?.page?.contains("\"\(link)?answer=\(word)\"") == true)
+                    #expect(
+                        outgoing.enclosure?.page?.contains("\"\(link)?answer=\(word)\"") == true)
                 }
-                #expect(parcel.enclosure?.unsubscribing == nil)
+                #expect(outgoing.enclosure?.unsubscribing == nil)
                 let token = String(link.suffix(32))
-                #expect(try await planner.visit(by: token)?.readerName == parcel.name)
+                #expect(try await planner.visit(by: token)?.readerName == outgoing.name)
             }
         }
     }
 
     @Test func `A reminder says how no more of them come, and that holds`() async throws {
-        try await letters(Self.pages, minutes: 185) { parcels, planner in
-            let reminder = try #require(parcels.first { $0.kind == .reminder })
+        try await deliveries(Self.pages, minutes: 185) { messages, planner in
+            let reminder = try #require(messages.first { $0.kind == .reminder })
             let stop = try #require(reminder.enclosure?.unsubscribing)
             #expect(stop.isOneClick && stop.link.hasPrefix("https://meet.example.org/u/"))
             #expect(reminder.text.contains(stop.link))
@@ -81,8 +82,8 @@ import Testing
             _ = try await planner.setPolicy(edit, of: "anna@example.org", saving: true)
             _ = try await planner.planDigests(.daily, for: planner.now)
         }
-        try await letters(Self.pages, before: withDigest) { parcels, planner in
-            let digest = try #require(parcels.first { $0.kind == .digest })
+        try await deliveries(Self.pages, before: withDigest) { messages, planner in
+            let digest = try #require(messages.first { $0.kind == .digest })
             let stop = try #require(digest.enclosure?.unsubscribing)
             #expect(digest.text.contains("No more of these, of any meeting:\n\(stop.link)"))
             #expect(digest.enclosure?.page?.contains("<a href=\"\(stop.link)\">") == true)
@@ -94,23 +95,23 @@ import Testing
     }
 
     @Test func `Where nobody can see pages, answers are mails to the planner`() async throws {
-        try await letters(Self.mail) { parcels, planner in
+        try await deliveries(Self.mail) { messages, planner in
             let id = try await planner.meeting("Tea").id
-            let page = try #require(parcels.first?.enclosure?.page)
+            let page = try #require(messages.first?.enclosure?.page)
             for word in ["Yes", "Maybe", "No"] {
                 let link =
                     "mailto:olga@example.org?subject=\(word)%3A%20Tea%20%26%20cake%3F%20%5B\(id)%5D"
                 #expect(page.contains("\"\(link)\""), "\(page)")
             }
-            #expect(parcels.allSatisfy { !$0.text.contains("https://") })
-            #expect(parcels.first?.enclosure?.unsubscribing == nil)
+            #expect(messages.allSatisfy { !$0.text.contains("https://") })
+            #expect(messages.first?.enclosure?.unsubscribing == nil)
         }
     }
 
     @Test func `Over an open line no program is told to press buttons`() async throws {
         let open = Self.pages.merging([.baseURL: "http://meet.example.org"]) { $1 }
-        try await letters(open, minutes: 185) { parcels, _ in
-            let reminder = try #require(parcels.first { $0.kind == .reminder })
+        try await deliveries(open, minutes: 185) { messages, _ in
+            let reminder = try #require(messages.first { $0.kind == .reminder })
             #expect(reminder.enclosure?.unsubscribing?.isOneClick == false)
         }
     }
@@ -121,10 +122,10 @@ import Testing
                 _ = try await planner.guestLinks(of: "Tea", to: [], change: change)
             }
         }
-        try await letters(Self.pages, before: revoked) { parcels, planner in
-            for parcel in parcels {
-                let link = try #require(parcel.text.firstMatch(of: /https:\S+\/g\/(\S{32})/))
-                #expect(try await planner.visit(by: link.output.1)?.readerName == parcel.name)
+        try await deliveries(Self.pages, before: revoked) { messages, planner in
+            for outgoing in messages {
+                let link = try #require(outgoing.text.firstMatch(of: /https:\S+\/g\/(\S{32})/))
+                #expect(try await planner.visit(by: link.output.1)?.readerName == outgoing.name)
             }
         }
     }

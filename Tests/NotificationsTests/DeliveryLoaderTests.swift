@@ -16,39 +16,39 @@ import Timekeeping
         }
     }
 
-    private func holds(_ desk: DeliveryLoader, _ lunch: Lunch) async throws -> Bool {
-        try await lunch.planner.store.read { try desk.isCurrent(in: $0) }
+    private func holds(_ loader: DeliveryLoader, _ lunch: Lunch) async throws -> Bool {
+        try await lunch.planner.store.read { try loader.isCurrent(in: $0) }
     }
 
     @Test func `It holds when nothing has happened, or elsewhere`() async throws {
         try await withLunch { lunch in
-            let desk = try await read(lunch)
-            #expect(try await holds(desk, lunch))
+            let loader = try await read(lunch)
+            #expect(try await holds(loader, lunch))
             var request = MeetingRequest()
             request.title = "Dinner"
             request.with = ["Anna"]
             request.start = "2026-12-05T20:00"
             _ = try await lunch.planner.createMeeting(request, saving: true)
-            #expect(try await holds(desk, lunch))
+            #expect(try await holds(loader, lunch))
         }
     }
 
     @Test func `It does not hold when the meeting tells other facts`() async throws {
         try await withLunch { lunch in
-            let desk = try await read(lunch)
+            let loader = try await read(lunch)
             var edit = MeetingEdit()
             edit.title = "Late lunch"
             _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
-            #expect(try await !holds(desk, lunch))
+            #expect(try await !holds(loader, lunch))
         }
     }
 
     @Test func `It does not hold when one of its deliveries has turned`() async throws {
         try await withLunch { lunch in
-            let desk = try await read(lunch)
+            let loader = try await read(lunch)
             let key = try await lunch.planner.outbox(to: "Anna").rows[0].key
             _ = try await lunch.planner.dropDeliveries([key])
-            #expect(try await !holds(desk, lunch))
+            #expect(try await !holds(loader, lunch))
         }
     }
 }

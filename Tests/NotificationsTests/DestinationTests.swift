@@ -24,7 +24,9 @@ import Timekeeping
             String(address.split(separator: "@").last ?? "")
         }
 
-        func deliver(_ parcel: OutgoingMessage) async -> AttemptReport { await base.deliver(parcel) }
+        func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+            await base.deliver(outgoing)
+        }
     }
 
     /// A home in which as many guests as named are invited by mail.
@@ -33,7 +35,7 @@ import Timekeeping
     ) async throws {
         try await withTemporaryHome { world in
             var planner = try await world.planner()
-            planner.channels = [Channel(name: "mail", needsAddress: true)]
+            planner.sinks = [SinkKind(name: "mail", needsAddress: true)]
             var request = MeetingRequest()
             request.title = "Lunch"
             request.with = addresses
@@ -89,15 +91,15 @@ import Timekeeping
     {
         let guests = addresses(3, at: "stuck.example") + addresses(40, at: "well.example")
         try await withGuests(guests) { world, planner in
-            let sink = ScriptedSink(name: "mail") { parcel, _ in
-                if parcel.address.hasSuffix("stuck.example") { await Hanging.untilCancelled() }
+            let sink = ScriptedSink(name: "mail") { outgoing, _ in
+                if outgoing.address.hasSuffix("stuck.example") { await Hanging.untilCancelled() }
                 return AttemptReport(.accepted)
             }
             let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
             try await running(engine, of: planner) {
                 try await wait(planner) { $0["accepted"] == 40 }
             }
-            #expect(sink.parcels.count { $0.address.hasSuffix("stuck.example") } == 1)
+            #expect(sink.messages.count { $0.address.hasSuffix("stuck.example") } == 1)
         }
     }
 
@@ -167,7 +169,7 @@ import Timekeeping
             }
             let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
             try await running(engine, of: planner) {
-                try await wait(planner) { $0 == ["planned": 40] && sink.parcels.count == 5 }
+                try await wait(planner) { $0 == ["planned": 40] && sink.messages.count == 5 }
                 let breaker = try await openBreaker(planner)
                 #expect(breaker.destination == "example.org")
                 #expect(breaker.reason == "connection refused")
@@ -180,7 +182,7 @@ import Timekeeping
                     await Task.yield()
                 }
                 // The breaker was open for half a minute, give or take.
-                #expect(sink.parcels.count == 45)
+                #expect(sink.messages.count == 45)
                 #expect(world.clock.now >= start.advanced(bySeconds: 30))
             }
             #expect(try await planner.store.openBreakers(limit: 9).isEmpty)
@@ -203,13 +205,13 @@ import Timekeeping
             let engine = try world.engine(planner, sinks: [ByDomain(base: broken)])
             let parts = try world.parts([ByDomain(base: well)])
             try await running(engine, of: planner) {
-                try await wait(planner) { $0 == ["planned": 40] && broken.parcels.count == 1 }
+                try await wait(planner) { $0 == ["planned": 40] && broken.messages.count == 1 }
                 #expect(try await openBreaker(planner).reason == "no key")
                 engine.use(parts, planner: planner)
                 // Only the one that found it out waits for its next try.
                 try await wait(planner) { $0 == ["accepted": 39, "planned": 1] }
             }
-            #expect(broken.parcels.count == 1)
+            #expect(broken.messages.count == 1)
             #expect(try await planner.store.openBreakers(limit: 9).isEmpty)
         }
     }
@@ -242,14 +244,14 @@ import Timekeeping
     @Test func `A hundred at once go out once each, whatever ails half of them`() async throws {
         let guests = addresses(50, at: "a.example") + addresses(50, at: "b.example")
         try await withGuests(guests) { world, planner in
-            let sink = ScriptedSink(name: "mail") { parcel, _ in
-                parcel.address.hasSuffix("a.example")
+            let sink = ScriptedSink(name: "mail") { outgoing, _ in
+                outgoing.address.hasSuffix("a.example")
                     ? AttemptReport(.accepted) : AttemptReport(.retry, reply: "busy")
             }
             let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
             let tally = try await engine.runOnce()
             #expect(tally == DeliveryTally(accepted: 50, retry: 50))
-            #expect(Set(sink.parcels.map(\.identity)).count == 100)
+            #expect(Set(sink.messages.map(\.identity)).count == 100)
         }
     }
 }

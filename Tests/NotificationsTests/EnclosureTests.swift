@@ -13,9 +13,9 @@ import Timekeeping
     private static func sends(
         _ lunch: Lunch, _ sink: ScriptedSink
     ) async throws -> [String: Enclosure] {
-        let before = sink.parcels.count
+        let before = sink.messages.count
         _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-        return sink.parcels.dropFirst(before).reduce(into: [:]) { $0[$1.name] = $1.enclosure }
+        return sink.messages.dropFirst(before).reduce(into: [:]) { $0[$1.name] = $1.enclosure }
     }
 
     @Test func `A change goes on from the invitation, and knows the answer`() async throws {
@@ -25,7 +25,7 @@ import Timekeeping
             #expect(first.root == nil && first.entry?.answer == CalendarInvitation.Answer.none)
             #expect(first.entry?.method == .request && first.entry?.event.sequence == 0)
             #expect(first.page?.contains(">Lunch</h1>") == true)
-            let root = sink.parcels.first { $0.name == "Anna Aalto" }?.identity
+            let root = sink.messages.first { $0.name == "Anna Aalto" }?.identity
             _ = try await lunch.planner.answer(
                 "Lunch", .maybe, who: "Anna", plus: 0, note: nil, saving: true)
             var edit = MeetingEdit()
@@ -42,8 +42,8 @@ import Timekeeping
         try await withLunch { lunch in
             let sink = ScriptedSink()
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-            #expect(sink.parcels.count == 2)
-            #expect(sink.parcels.allSatisfy { $0.enclosure == nil })
+            #expect(sink.messages.count == 2)
+            #expect(sink.messages.allSatisfy { $0.enclosure == nil })
         }
     }
 }

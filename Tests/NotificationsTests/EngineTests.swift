@@ -15,15 +15,15 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce().accepted == 2)
             #expect(try await engine.runOnce() == DeliveryTally())
-            #expect(sink.parcels.map(\.kind) == [.invitation, .invitation])
-            #expect(Set(sink.parcels.map(\.name)) == ["Anna Aalto", "Ben Berg"])
+            #expect(sink.messages.map(\.kind) == [.invitation, .invitation])
+            #expect(Set(sink.messages.map(\.name)) == ["Anna Aalto", "Ben Berg"])
         }
     }
 
     @Test func `The intent is recorded before anything leaves`() async throws {
         try await withLunch { lunch in
-            let sink = ScriptedSink { parcel, _ in
-                let story = try? await lunch.planner.delivery(parcel.identity).delivery
+            let sink = ScriptedSink { outgoing, _ in
+                let story = try? await lunch.planner.delivery(outgoing.identity).delivery
                 let isRecorded =
                     story?.state == "claimed" && story?.attempts.count == 1
                     && story?.attempts.first?.outcome == nil
@@ -43,9 +43,9 @@ import Timekeeping
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce().accepted == 2)
-            for parcel in sink.parcels {
-                let row = try await lunch.planner.delivery(parcel.identity).delivery
-                #expect(row.key == parcel.identity)
+            for outgoing in sink.messages {
+                let row = try await lunch.planner.delivery(outgoing.identity).delivery
+                #expect(row.key == outgoing.identity)
                 #expect(row.attempts.map(\.outcome) == ["ambiguous", "accepted"])
                 #expect(row.attempts.first?.code == "restart")
             }
@@ -56,10 +56,10 @@ import Timekeeping
     @Test func `What waited for its turn beyond its time is not sent, and ends`() async throws {
         try await withLunch { lunch in
             let clock = lunch.world.clock
-            let sink = ScriptedSink(name: "stdout") { parcel, _ in
+            let sink = ScriptedSink(name: "stdout") { outgoing, _ in
                 // Another one before it took its time.
                 clock.advance(bySeconds: 5 * 86_400)
-                return parcel.isWanted() ? AttemptReport(.accepted) : .held
+                return outgoing.isWanted() ? AttemptReport(.accepted) : .held
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce() == DeliveryTally(expired: 2))
@@ -81,7 +81,7 @@ import Timekeeping
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce() == DeliveryTally())
-            #expect(sink.parcels.isEmpty)
+            #expect(sink.messages.isEmpty)
             #expect(try await lunch.states() == ["parked": 2, "planned": 6])
             // Taken up again by hand, they have three lives anew.
             let parked = try await lunch.planner.ledger(
@@ -106,15 +106,15 @@ import Timekeeping
             try await lunch.planner.store.beginAndDie(second, now: lunch.world.clock.now)
             try await lunch.world.engine(lunch.planner, sinks: []).recover()
             _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
-            let sink = ScriptedSink { parcel, _ in
+            let sink = ScriptedSink { outgoing, _ in
                 // The first of the two messages may be recorded when the second one is sent.
                 let claimed = (try? await lunch.states()["claimed"]) ?? 0
-                let isAlone = parcel.kind == .message ? claimed <= 2 : claimed == 1
+                let isAlone = outgoing.kind == .message ? claimed <= 2 : claimed == 1
                 return AttemptReport(isAlone ? .accepted : .permanent, reply: "not alone")
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce() == DeliveryTally(accepted: 4))
-            let deaths = try await sink.parcels.asyncMap {
+            let deaths = try await sink.messages.asyncMap {
                 try await lunch.planner.delivery($0.identity).delivery.attempts.count - 1
             }
             #expect(deaths == [0, 0, 1, 2])
@@ -128,7 +128,7 @@ import Timekeeping
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.deliver(ids) == DeliveryTally())
-            #expect(sink.parcels.isEmpty)
+            #expect(sink.messages.isEmpty)
         }
     }
 
@@ -138,7 +138,7 @@ import Timekeeping
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             _ = try await engine.runOnce()
-            #expect(sink.parcels.map(\.kind) == [.invitation, .invitation])
+            #expect(sink.messages.map(\.kind) == [.invitation, .invitation])
             #expect(try await lunch.states() == ["accepted": 2, "expired": 6])
         }
     }
@@ -153,8 +153,8 @@ import Timekeeping
             }
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
             // One reminder took the last second; the invitations are of use until the end.
-            #expect(sink.parcels.filter { $0.kind == .reminder }.count <= 1)
-            #expect(sink.parcels.filter { $0.kind == .invitation }.count == 2)
+            #expect(sink.messages.filter { $0.kind == .reminder }.count <= 1)
+            #expect(sink.messages.filter { $0.kind == .invitation }.count == 2)
             #expect(try await lunch.planner.verifyLedger().holds)
         }
     }
@@ -207,10 +207,10 @@ import Timekeeping
     {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
-            let sink = ScriptedSink { parcel, _ in
+            let sink = ScriptedSink { outgoing, _ in
                 // Both invitations count as on their way; the second will not leave any more.
                 _ = try? await lunch.planner.uninvite(["Anna", "Ben"], from: "Lunch", saving: true)
-                arrive.yield(parcel)
+                arrive.yield(outgoing)
                 await Stuck.untilCancelled()
                 return AttemptReport(.accepted)
             }
@@ -219,23 +219,23 @@ import Timekeeping
             #expect(try await lunch.planner.verifyLedger().holds)
             let later = ScriptedSink()
             _ = try await lunch.world.engine(lunch.planner, sinks: [later]).runOnce()
-            #expect(later.parcels.map(\.kind) == [.cancellation])
-            #expect(later.parcels.map(\.name) == sink.parcels.map(\.name))
+            #expect(later.messages.map(\.kind) == [.cancellation])
+            #expect(later.messages.map(\.name) == sink.messages.map(\.name))
         }
     }
 
     @Test func `An end is not held up by the rest of a round`() async throws {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
-            let sink = ScriptedSink { parcel, _ in
-                arrive.yield(parcel)
+            let sink = ScriptedSink { outgoing, _ in
+                arrive.yield(outgoing)
                 // A reader that is stuck: only the end of the task ends the wait.
                 await Stuck.untilCancelled()
                 return AttemptReport(.ambiguous, reply: "nobody read it to its end")
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             try await lunch.run(engine, untilFirstOf: arrivals)
-            #expect(sink.parcels.count == 1)
+            #expect(sink.messages.count == 1)
             #expect(try await lunch.states() == ["ambiguous": 1, "planned": 7])
         }
     }
@@ -243,8 +243,8 @@ import Timekeeping
     @Test func `The loop delivers at the due moment, and sees a change at once`() async throws {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
-            let sink = ScriptedSink { parcel, _ in
-                arrive.yield(parcel)
+            let sink = ScriptedSink { outgoing, _ in
+                arrive.yield(outgoing)
                 return AttemptReport(.accepted)
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -260,7 +260,7 @@ import Timekeeping
                 #expect(await next.next()?.kind == .message)
                 let due = try Moment.parse("2026-12-04T12:00:00+02:00")
                 lunch.world.clock.set(due.advanced(bySeconds: -30))
-                while sink.parcels.count == 4, lunch.world.clock.now < due {
+                while sink.messages.count == 4, lunch.world.clock.now < due {
                     await lunch.world.clock.untilSomebodySleeps()
                     // The wheel may want to look now and then on the way there.
                     lunch.world.clock.set(min(lunch.world.clock.deadlines.first ?? due, due))

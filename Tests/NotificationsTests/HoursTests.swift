@@ -91,7 +91,7 @@ import Timekeeping
             let due = try await lunch.due()
             #expect(due.count == 2)
             let begun = try await lunch.begin(due.map(\.id))
-            #expect(begun.letters.map(\.person.name) == ["Ben Berg"])
+            #expect(begun.deliveries.map(\.person.name) == ["Ben Berg"])
             #expect(begun.deferred.map(\.due) == [try Moment.parse("2026-12-02T06:00:00Z")])
             let story = try #require(
                 try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)

@@ -15,14 +15,14 @@ import Testing
             #expect(anna.language == "de-AT")
             let sink = ScriptedSink(takesEnclosures: true)
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-            let parcels = sink.parcels
-            #expect(parcels.count == 2)
-            for parcel in parcels {
-                let isGerman = parcel.name == "Anna Aalto"
-                #expect(parcel.subject == (isGerman ? "Einladung: Lunch" : "Invitation: Lunch"))
+            let messages = sink.messages
+            #expect(messages.count == 2)
+            for outgoing in messages {
+                let isGerman = outgoing.name == "Anna Aalto"
+                #expect(outgoing.subject == (isGerman ? "Einladung: Lunch" : "Invitation: Lunch"))
                 #expect(
-                    parcel.text.contains(isGerman ? "Wann:   Sa, 5. Dezember" : "When:   Sat 5"))
-                let page = parcel.enclosure?.page
+                    outgoing.text.contains(isGerman ? "Wann:   Sa, 5. Dezember" : "When:   Sat 5"))
+                let page = outgoing.enclosure?.page
                 #expect(page?.contains(isGerman ? "lang=\"de\"" : "lang=\"en\"") == true)
             }
         }

@@ -25,7 +25,7 @@ import Testing
                     try await group.next()
                 }
             }
-            #expect(sink.parcels.count == 2)
+            #expect(sink.messages.count == 2)
         }
     }
 }

@@ -58,17 +58,17 @@ import Timekeeping
             let engine = try world.engine(planner, sinks: [sink])
             var sent: [String: [String]] = [:]
             for _ in 0...(36 * 6) {
-                let before = sink.parcels.count
+                let before = sink.messages.count
                 _ = try await engine.runOnce()
-                for parcel in sink.parcels[before...] where parcel.kind == .reminder {
-                    sent[parcel.name, default: []].append(
+                for outgoing in sink.messages[before...] where outgoing.kind == .reminder {
+                    sent[outgoing.name, default: []].append(
                         String(world.clock.now.utcText.dropFirst(8).prefix(8)))
                 }
                 world.clock.advance(bySeconds: 600)
             }
             #expect(sent["Olga Owner"] == night.olga)
             #expect(sent["Sam Sleeper"] == night.sam)
-            #expect(Set(sink.parcels.map(\.identity)).count == sink.parcels.count)
+            #expect(Set(sink.messages.map(\.identity)).count == sink.messages.count)
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
         }
     }

@@ -40,7 +40,7 @@ import Testing
             }
             let sink = ScriptedSink()
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-            #expect(sink.parcels.count + (try await lunch.states()["parked"] ?? 0) == 2)
+            #expect(sink.messages.count + (try await lunch.states()["parked"] ?? 0) == 2)
             let stories = try await lunch.planner.ledger(
                 states: [.parked], meeting: nil, limit: 9
             ).rows

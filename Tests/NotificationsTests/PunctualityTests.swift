@@ -26,7 +26,7 @@ import Timekeeping
                     waiting = try await lunch.planner.store.waitingRetries(now: clock.now)
                 }
                 let next = try #require(waiting.next)
-                while sink.parcels.count == 2 {
+                while sink.messages.count == 2 {
                     await clock.untilSomebodySleeps()
                     // The loop may not have heard yet that there is something before its look.
                     let first = clock.deadlines.first.map { $0 <= next ? $0 : clock.now }
@@ -132,7 +132,7 @@ import Timekeeping
             let due = try await lunch.due()
             try await setQuietHours(["13:00-20:00"], lunch.planner)
             let begun = try await lunch.begin(due.map(\.id))
-            #expect(begun.letters.count == 1)
+            #expect(begun.deliveries.count == 1)
             #expect(begun.deferred.map(\.due) == [try Moment.parse("2026-12-01T18:00:00Z")])
         }
     }

@@ -24,13 +24,13 @@ import Testing
                 "Tea", .going, who: "ben@example.org", plus: 2, note: nil, saving: true)
             let sink = ScriptedSink(name: "mail", takesEnclosures: true)
             _ = try await world.engine(planner, sinks: [sink]).runOnce()
-            return sink.parcels.filter { $0.kind == .invitation }.sorted { $0.name < $1.name }
+            return sink.messages.filter { $0.kind == .invitation }.sorted { $0.name < $1.name }
         }
     }
 
     @Test func `An invitation names who comes, and no address of others`() async throws {
-        let parcels = try await invitations([:])
-        let anna = try #require(parcels.first)
+        let messages = try await invitations([:])
+        let anna = try #require(messages.first)
         #expect(anna.text.contains("Coming: 4 going · 1 silent\n        Olga Owner, Somebody +2"))
         #expect(anna.enclosure?.page?.contains("<br>Olga Owner, Somebody +2") == true)
         #expect(!anna.text.contains("ben@") && anna.enclosure?.page?.contains("ben@") == false)
@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test func `Calendars see all who are asked where that is set`() async throws {
-        let parcels = try await invitations([.showGuests: "true"])
-        #expect(parcels.map { $0.enclosure?.entry?.others.count } == [2, 2])
-        let anna = try #require(parcels.first)
+        let messages = try await invitations([.showGuests: "true"])
+        #expect(messages.map { $0.enclosure?.entry?.others.count } == [2, 2])
+        let anna = try #require(messages.first)
         #expect(!anna.text.contains("ben@"))
     }
 }

@@ -26,7 +26,7 @@ import Testing
             _ = try await engine.runOnce()
             world.clock.advance(bySeconds: 1)
             _ = try await engine.runOnce()
-            #expect(sink.parcels.map(\.kind) == [.invitation])
+            #expect(sink.messages.map(\.kind) == [.invitation])
             #expect(try await sender.verifyLedger().faults.isEmpty)
         }
     }
@@ -52,7 +52,7 @@ import Testing
                 _ = try await engine.runOnce()
                 world.clock.advance(bySeconds: 1)
             }
-            #expect(sink.parcels.map(\.kind) == [.invitation])
+            #expect(sink.messages.map(\.kind) == [.invitation])
             #expect(try await sender.verifyLedger().faults.isEmpty)
         }
     }

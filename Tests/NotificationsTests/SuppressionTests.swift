@@ -113,7 +113,7 @@ import Timekeeping
             let engine = try lunch.world.engine(
                 lunch.planner, sinks: [sink], logger: book.logger)
             _ = try await engine.runOnce()
-            #expect(sink.parcels.contains { $0.name == "Ben Berg" && $0.title == "Dinner" })
+            #expect(sink.messages.contains { $0.name == "Ben Berg" && $0.title == "Dinner" })
             #expect(book.lines("a meeting cannot be planned anew").count == 1)
             #expect(try await store.nextSuppressionEnd() == nil)
             let faults = try await lunch.planner.verifyLedger().faults.map(\.rule)
@@ -159,15 +159,15 @@ import Timekeeping
             let began = clock.now
             await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await engine.run(watch: watch) }
-                while sink.parcels.count < 2 {
+                while sink.messages.count < 2 {
                     await clock.untilSomebodySleeps(withinSeconds: 60)
-                    guard sink.parcels.count < 2 else { break }
+                    guard sink.messages.count < 2 else { break }
                     clock.advance(bySeconds: 300)
                 }
                 group.cancelAll()
             }
             // Another sleeper may turn the clock further while the engine is at work.
-            #expect(sink.parcels.map(\.name) == ["Ben Berg", "Anna Aalto"])
+            #expect(sink.messages.map(\.name) == ["Ben Berg", "Anna Aalto"])
             #expect((7_200_000...14_400_000).contains(clock.now.milliseconds(since: began)))
             try await verify(lunch)
         }
@@ -188,7 +188,7 @@ import Timekeeping
                     now: lunch.world.clock.now)
             }
             let begun = try await lunch.begin(due.map(\.id))
-            #expect(begun.letters.map(\.person.name) == ["Ben Berg"])
+            #expect(begun.deliveries.map(\.person.name) == ["Ben Berg"])
             #expect(try await states(lunch, of: "Anna").first == "invitation suppressed")
             try await verify(lunch)
         }
@@ -198,8 +198,8 @@ import Timekeeping
         async throws
     {
         try await withLunch { lunch in
-            let sink = ScriptedSink { parcel, number in
-                parcel.name.hasPrefix("Anna") && number == 1
+            let sink = ScriptedSink { outgoing, number in
+                outgoing.name.hasPrefix("Anna") && number == 1
                     ? AttemptReport(
                         .permanent, code: "550", reply: "no such box", isAddressBad: true)
                     : AttemptReport(.accepted)
@@ -234,7 +234,7 @@ import Timekeeping
                     reason: "no such box", since: now), now: now, saving: true,
                 replanning: replanning)
             #expect(try await states(lunch, of: "Anna").contains("reminder suppressed"))
-            let ends = begun.letters.map {
+            let ends = begun.deliveries.map {
                 FinishedAttempt(
                     id: $0.id, report: AttemptReport(.accepted), verdict: Verdict(.accepted))
             }

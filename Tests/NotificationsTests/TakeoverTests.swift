@@ -54,7 +54,7 @@ import Timekeeping
             lunch.world.clock.advance(bySeconds: 900)
         }
         #expect(try await lunch.planner.verifyLedger().faults.isEmpty)
-        return sink.parcels.filter { $0.name == "Anna Aalto" }.map(\.kind)
+        return sink.messages.filter { $0.name == "Anna Aalto" }.map(\.kind)
     }
 
     @Test func `Whose home another took over sends nothing more, and ends`() async throws {
@@ -66,7 +66,7 @@ import Timekeeping
             await #expect(throws: StoreLoss.taken(path: path)) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await engine.run(watch: watch) }
-                    while sink.parcels.count < 2 { await Task.yield() }
+                    while sink.messages.count < 2 { await Task.yield() }
                     let now = lunch.world.clock.now
                     _ = try await lunch.planner.store.takeOnWorker(named: "another", now: now)
                     _ = try await lunch.planner.message(
@@ -74,10 +74,10 @@ import Timekeeping
                     try await group.next()
                 }
             }
-            #expect(sink.parcels.count == 2)
+            #expect(sink.messages.count == 2)
             let other = try lunch.world.engine(lunch.planner, sinks: [sink])
             _ = try await other.runOnce()
-            #expect(sink.parcels.map(\.kind).suffix(2) == [.message, .message])
+            #expect(sink.messages.map(\.kind).suffix(2) == [.message, .message])
         }
     }
 

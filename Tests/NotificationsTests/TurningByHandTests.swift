@@ -22,7 +22,7 @@ import Timekeeping
             }
             let sink = ScriptedSink()
             _ = try await lunch.world.engine(planner, sinks: [sink]).runOnce()
-            let sent = try #require(sink.parcels.first).identity
+            let sent = try #require(sink.messages.first).identity
             let waiting = try await planner.outbox().map(\.key)
             let refused = await refusal {
                 _ = try await planner.dropDeliveries([waiting[0], sent])
@@ -36,12 +36,14 @@ import Timekeeping
 
     @Test func `What is being sent cannot be turned by hand`() async throws {
         try await withLunch { lunch in
-            let sink = ScriptedSink { parcel, _ in
+            let sink = ScriptedSink { outgoing, _ in
                 let refusals = [
                     await refusal {
-                        _ = try await lunch.planner.retryDeliveries([parcel.identity])
+                        _ = try await lunch.planner.retryDeliveries([outgoing.identity])
                     },
-                    await refusal { _ = try await lunch.planner.dropDeliveries([parcel.identity]) },
+                    await refusal {
+                        _ = try await lunch.planner.dropDeliveries([outgoing.identity])
+                    },
                 ].map { $0?.code ?? "" }
                 let areRefused = refusals == ["illegal_turn", "illegal_turn"]
                 return AttemptReport(areRefused ? .accepted : .permanent, reply: "\(refusals)")
@@ -152,7 +154,7 @@ import Timekeeping
                 return try await lunch.states()
             }
             #expect(try await spend() == ["failed": 2, "planned": 6])
-            let key = try #require(sink.parcels.first?.identity)
+            let key = try #require(sink.messages.first?.identity)
             let story = try await lunch.planner.delivery(key)
             #expect(story.events.last?.what == "failed: gave up after 8 attempts: busy")
             _ = try await lunch.planner.retryDeliveries([key])
@@ -170,8 +172,8 @@ import Timekeeping
             }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             #expect(try await engine.runOnce() == DeliveryTally(failed: 2))
-            for parcel in sink.parcels {
-                _ = try await lunch.planner.retryDeliveries([parcel.identity])
+            for outgoing in sink.messages {
+                _ = try await lunch.planner.retryDeliveries([outgoing.identity])
             }
             #expect(try await engine.runOnce() == DeliveryTally(accepted: 2))
             #expect(try await lunch.planner.verifyLedger().holds)

@@ -97,8 +97,8 @@ import Timekeeping
         _ sql: String, _ rule: String
     ) async throws {
         try await withLunch { lunch in
-            let sink = ScriptedSink { parcel, _ in
-                AttemptReport(parcel.name == "Anna Aalto" ? .accepted : .retry, reply: "busy")
+            let sink = ScriptedSink { outgoing, _ in
+                AttemptReport(outgoing.name == "Anna Aalto" ? .accepted : .retry, reply: "busy")
             }
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
             #expect(try await lunch.planner.verifyLedger().holds)

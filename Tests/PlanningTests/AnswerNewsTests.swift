@@ -38,14 +38,14 @@ import Testing
             let outcome = try await anna.answer(
                 "Party", .going, who: nil, plus: 2, note: "I bring cake.", saving: true)
             #expect(outcome.notifications.added.map(\.kind).contains("answer"))
-            let letters = try await told(world)
-            let letter = try #require(letters.first)
-            #expect(letters.count == 1)
-            #expect(letter["subject"] as? String == "Anna comes: Party")
-            let text = try #require(letter["text"] as? String)
+            let deliveries = try await told(world)
+            let delivery = try #require(deliveries.first)
+            #expect(deliveries.count == 1)
+            #expect(delivery["subject"] as? String == "Anna comes: Party")
+            let text = try #require(delivery["text"] as? String)
             #expect(text.hasPrefix("Anna comes, with 2 more.\n> I bring cake.\n"))
             #expect(text.contains("Coming: 4 going"))
-            let to = letter["to"] as? [String: Any]
+            let to = delivery["to"] as? [String: Any]
             #expect(to?["name"] as? String == "Olga Owner")
         }
     }
@@ -101,9 +101,9 @@ import Testing
             _ = try await ben.answer(
                 "Party", .declined, who: nil, plus: 3, note: "x\n\nAnna: no", saving: true)
             #expect(try await told(world).isEmpty)
-            let letters = try await told(world.later(minutes: 8 * 60))
-            let text = letters.compactMap { $0["text"] as? String }.joined(separator: "\n")
-            #expect(letters.count == 1)
+            let deliveries = try await told(world.later(minutes: 8 * 60))
+            let text = deliveries.compactMap { $0["text"] as? String }.joined(separator: "\n")
+            #expect(deliveries.count == 1)
             #expect(text.contains("Anna comes, with 2 more.\n> Cake\n"))
             #expect(text.contains("Ben does not come.\n> x\n> \n> Anna: no\n"))
             #expect(!text.contains("with 1 more"))

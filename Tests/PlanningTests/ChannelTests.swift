@@ -70,8 +70,8 @@ import Testing
             let sink = ScriptedSink(name: "slack")
             world.clock.advance(bySeconds: 1)
             _ = try await world.engine(planner, sinks: [sink, ScriptedSink()]).runOnce()
-            #expect(sink.parcels.map(\.kind) == [.invitation])
-            #expect(sink.parcels.map(\.audience) == ["Lunch"])
+            #expect(sink.messages.map(\.kind) == [.invitation])
+            #expect(sink.messages.map(\.audience) == ["Lunch"])
             let rows = try await planner.ledger(states: [], meeting: lunch, limit: 99)
             #expect(
                 rows.filter { $0.delivery.channel == "slack" }.allSatisfy { $0.name == "Lunch" })

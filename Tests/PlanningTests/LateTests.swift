@@ -96,7 +96,7 @@ import Timekeeping
             edit.start = "2026-12-05T19:00"
             _ = try await planner.editMeeting("Lunch", edit, saving: true)
             _ = try await engine.runOnce()
-            let change = try #require(sink.parcels.last { $0.kind == .change })
+            let change = try #require(sink.messages.last { $0.kind == .change })
             #expect(change.text.contains("Fri 4 December 2026, 18:00"))
             #expect(change.text.contains("Sat 5 December 2026, 19:00"))
         }

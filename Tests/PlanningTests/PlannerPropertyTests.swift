@@ -203,11 +203,11 @@ final class PlannerWalk: Sendable {
     private func deliver() async throws -> String {
         let sink = ScriptedSink(schedule: RetrySchedule(delaysSeconds: [60, 60], resendSeconds: 9))
         {
-            [self] parcel, _ in
+            [self] outgoing, _ in
             if number(0..<6) == 0 { _ = try? await edit() }
             let report = report()
             if report.outcome.mayHaveArrived {
-                arrivals.withLock { $0.append((parcel.name, world.clock.now)) }
+                arrivals.withLock { $0.append((outgoing.name, world.clock.now)) }
             }
             return report
         }

@@ -118,13 +118,13 @@ import Timekeeping
             // What nobody proposes any more need not be told.
             #expect(try await open(planner, id, "proposal").isEmpty)
             _ = try await world.engine(planner, sinks: [sink]).runOnce()
-            let parcel = try #require(sink.parcels.last)
-            #expect(parcel.kind == .refusal)
-            #expect(parcel.address == "anna@example.org")
-            #expect(parcel.enclosure?.entry?.method == .declineCounter)
-            #expect(parcel.enclosure?.entry?.event.sequence == 0)
-            #expect(parcel.text.contains("You proposed: Sun 6 December 2026, 13:00–14:00"))
-            #expect(parcel.text.contains("It is shut at noon only."))
+            let outgoing = try #require(sink.messages.last)
+            #expect(outgoing.kind == .refusal)
+            #expect(outgoing.address == "anna@example.org")
+            #expect(outgoing.enclosure?.entry?.method == .declineCounter)
+            #expect(outgoing.enclosure?.entry?.event.sequence == 0)
+            #expect(outgoing.text.contains("You proposed: Sun 6 December 2026, 13:00–14:00"))
+            #expect(outgoing.text.contains("It is shut at noon only."))
         }
     }
 
@@ -262,7 +262,7 @@ import Timekeeping
             let sink = ScriptedSink(name: "mail")
             _ = try await world.engine(planner, sinks: [sink]).runOnce()
             #expect(
-                sink.parcels.contains { $0.kind == .answer && $0.address == "olga@example.org" })
+                sink.messages.contains { $0.kind == .answer && $0.address == "olga@example.org" })
         }
     }
 
@@ -310,14 +310,14 @@ import Timekeeping
             _ = try await engine.runOnce()
             _ = try await planner.invite(["Anna"], to: id, saving: true)
             _ = try await engine.runOnce()
-            let known = sink.parcels.last?.enclosure?.entry?.event.sequence
+            let known = sink.messages.last?.enclosure?.entry?.event.sequence
             #expect(known == 2)
             let proposed = try await planner.receiveMail(counter(id, sequence: 2))
             #expect(proposed.outcome == .proposed, "\(proposed.reason)")
             _ = try await planner.refuse(id)
             _ = try await engine.runOnce()
-            let parcel = try #require(sink.parcels.last { $0.kind == .refusal })
-            #expect(parcel.enclosure?.entry?.event.sequence == known)
+            let outgoing = try #require(sink.messages.last { $0.kind == .refusal })
+            #expect(outgoing.enclosure?.entry?.event.sequence == known)
         }
     }
 

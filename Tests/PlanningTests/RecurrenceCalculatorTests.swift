@@ -15,10 +15,10 @@ import Timekeeping
         let error: Fault?
     }
 
-    private let desk = RecurrenceCalculator(zones: ZoneDirectory())
+    private let calculator = RecurrenceCalculator(zones: ZoneDirectory())
 
     private func json(_ line: String) throws -> String {
-        String(decoding: try JSONEncoder().encode(desk.answer(toLine: line)), as: UTF8.self)
+        String(decoding: try JSONEncoder().encode(calculator.answer(toLine: line)), as: UTF8.self)
     }
 
     private func answer(_ line: String) throws -> Answer {

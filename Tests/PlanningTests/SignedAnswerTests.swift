@@ -21,11 +21,11 @@ import Timekeeping
         let planner: Planner
         let id: String
         /// What each of both was sent, by their addresses.
-        let parcels: [String: OutgoingMessage]
+        let messages: [String: OutgoingMessage]
 
         /// To where somebody's calendar program answers.
         func address(_ receiver: String) -> String {
-            parcels[receiver]?.enclosure?.entry?.answersTo ?? ""
+            messages[receiver]?.enclosure?.entry?.answersTo ?? ""
         }
 
         func take(
@@ -63,7 +63,8 @@ import Timekeeping
             try await body(
                 Lunch(
                     planner: planner, id: id,
-                    parcels: Dictionary(uniqueKeysWithValues: sink.parcels.map { ($0.address, $0) })
+                    messages: Dictionary(
+                        uniqueKeysWithValues: sink.messages.map { ($0.address, $0) })
                 )
             )
         }
@@ -75,12 +76,12 @@ import Timekeeping
             #expect(anna != ben)
             for (receiver, address) in [("anna@example.org", anna), ("ben@example.org", ben)] {
                 #expect(address.hasPrefix("replies+") && address.hasSuffix("@example.org"))
-                let parcel = try #require(lunch.parcels[receiver])
+                let outgoing = try #require(lunch.messages[receiver])
                 let link = address.replacing("+", with: "%2B")
-                let page = parcel.enclosure?.page ?? ""
+                let page = outgoing.enclosure?.page ?? ""
                 #expect(page.contains("mailto:\(link)?subject=Yes"))
                 let message = try MailText.message(
-                    of: parcel, from: try Mailbox("olga@example.org"))
+                    of: outgoing, from: try Mailbox("olga@example.org"))
                 #expect(message.from.address == "olga@example.org")
                 let calendars = ReceivedMail(message.octets).parts.filter {
                     $0.type == "text/calendar"
@@ -174,8 +175,8 @@ import Timekeeping
             _ = try await world.engine(
                 planner, sinks: [sink], links: try planner.surroundings.linkBook()
             ).runOnce()
-            let parcel = try #require(sink.parcels.first { $0.name == "Dora" })
-            let lunch = Lunch(planner: planner, id: id, parcels: ["home@example.org": parcel])
+            let outgoing = try #require(sink.messages.first { $0.name == "Dora" })
+            let lunch = Lunch(planner: planner, id: id, messages: ["home@example.org": outgoing])
             let receipt = try await lunch.take(
                 "ACCEPTED", of: "home@example.org", to: lunch.address("home@example.org"))
             #expect(receipt.person == "Dora", "\(receipt.reason)")

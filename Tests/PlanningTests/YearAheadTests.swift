@@ -122,7 +122,7 @@ import Timekeeping
             world.clock.set(max(world.clock.now, min(due, farthest)))
             _ = try await engine.runOnce()
         }
-        return sink.parcels.map {
+        return sink.messages.map {
             Told($0.due.utcText, $0.identity, $0.kind.rawValue, $0.occurrence, $0.name, $0.title)
         }
     }

@@ -25,7 +25,7 @@ import Testing
             let sink = Self.hesitantSink()
             try await withTemporaryHome { world in
                 let errand = SendTask(world: world, parts: try world.parts([sink]))
-                let errors = try await Store.$gate.withValue(gate) { try await errand.run(nil) }
+                let errors = try await Store.$hook.withValue(gate) { try await errand.run(nil) }
                 #expect(errors.count <= 1, "call \(nth)")
                 try await expectAllTold(by: sink, in: world, "call \(nth) of the store")
             }
@@ -59,8 +59,8 @@ import Testing
         nth: Int = 0, _ outcome: AttemptOutcome = .accepted
     ) -> ScriptedSink {
         let known = Seen()
-        return ScriptedSink { parcel, number in
-            let isFirst = known.insert(parcel.identity)
+        return ScriptedSink { outgoing, number in
+            let isFirst = known.insert(outgoing.identity)
             if number == nth { return AttemptReport(outcome, reply: "the call that fails") }
             return AttemptReport(isFirst ? .retry : .accepted, reply: isFirst ? "not now" : "")
         }
@@ -74,12 +74,14 @@ import Testing
         #expect(faults == [], words)
         #expect(try await planner.outbox().isEmpty, words)
         for name in ["Anna Aalto", "Ben Berg"] {
-            let parcels = sink.parcels.filter { $0.name == name }
+            let messages = sink.messages.filter { $0.name == name }
             var kinds: [NotificationKind] = []
-            for parcel in parcels where !kinds.contains(parcel.kind) { kinds.append(parcel.kind) }
+            for outgoing in messages where !kinds.contains(outgoing.kind) {
+                kinds.append(outgoing.kind)
+            }
             #expect(kinds == Self.told, words)
         }
-        for identity in Set(sink.parcels.map(\.identity)) {
+        for identity in Set(sink.messages.map(\.identity)) {
             var filter = LedgerFilter(limit: 1)
             filter.keyPrefix = identity
             let story = try #require(try await planner.store.stories(filter).first)
@@ -87,7 +89,7 @@ import Testing
             #expect(story.record.row.state == .accepted, words)
             #expect(outcomes.count { $0 == .accepted } == 1, words)
             // Each that was sent is in the history: what came twice is there as ambiguous.
-            #expect(sink.parcels.count { $0.identity == identity } <= outcomes.count, words)
+            #expect(sink.messages.count { $0.identity == identity } <= outcomes.count, words)
         }
     }
 }

@@ -7,7 +7,7 @@ import Timekeeping
 
 /// One parcel as a sink was given it, and what the sink made of it.
 struct Send: Sendable {
-    let parcel: OutgoingMessage
+    let outgoing: OutgoingMessage
     /// The step in which it was given, and the clock then.
     let step: Int
     let wall: Moment
@@ -87,17 +87,17 @@ final class Receiver: Sendable {
         Door(receiver: self, number: state.withLock(\.deaths))
     }
 
-    fileprivate func deliver(_ parcel: OutgoingMessage, by number: Int) async -> AttemptReport {
-        let thread = Thread(meeting: parcel.meeting, name: parcel.name)
+    fileprivate func deliver(_ outgoing: OutgoingMessage, by number: Int) async -> AttemptReport {
+        let thread = Thread(meeting: outgoing.meeting, name: outgoing.name)
         let wall = clock.now
         let begun = state.withLock { state -> (place: Int, deed: Weather.Deed)? in
             guard state.deaths == number else { return nil }
-            let earlier = state.counts[parcel.identity, default: 0]
-            state.counts[parcel.identity] = earlier + 1
-            let deed = state.weather.deed(seed: seed, parcel: parcel.identity, attempt: earlier)
+            let earlier = state.counts[outgoing.identity, default: 0]
+            state.counts[outgoing.identity] = earlier + 1
+            let deed = state.weather.deed(seed: seed, outgoing: outgoing.identity, attempt: earlier)
             state.sends.append(
                 Send(
-                    parcel: parcel, step: state.step, wall: wall, earlier: earlier,
+                    outgoing: outgoing, step: state.step, wall: wall, earlier: earlier,
                     isCrowded: state.underWay[thread, default: 0] > 0, isArrived: deed.isArrived))
             state.underWay[thread, default: 0] += 1
             return (state.sends.count - 1, deed)
@@ -132,9 +132,11 @@ private struct Door: Sink {
     var schedule: RetrySchedule { .stdout }
     var policy: AmbiguityPolicy { .resend }
     /// Three at once by every other seed.
-    var limits: DestinationLimits { DestinationLimits(concurrency: receiver.seed.isMultiple(of: 2) ? 3 : 1) }
+    var limits: DestinationLimits {
+        DestinationLimits(concurrency: receiver.seed.isMultiple(of: 2) ? 3 : 1)
+    }
 
-    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
-        await receiver.deliver(parcel, by: number)
+    func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+        await receiver.deliver(outgoing, by: number)
     }
 }

@@ -15,7 +15,7 @@ extension Simulation {
         let described = try home.surroundings()
         let planner: Planner
         do {
-            planner = try Store.$gate.withValue(gate) {
+            planner = try Store.$hook.withValue(gate) {
                 try executor.value { try await Planner(described) }
             }
         } catch is StoreError {
@@ -43,7 +43,7 @@ extension Simulation {
     /// Tells the engine that somebody wrote to the store; now and then nobody tells it.
     func hear() {
         guard random.chance(percent: 85) else { return trouble(minutes: 3) }
-        running?.engine.flow.withLock(\.self)?.hear()
+        running?.engine.dispatch.withLock(\.self)?.hear()
     }
 
     /// The process dies between two steps: nothing that it began is written any more.

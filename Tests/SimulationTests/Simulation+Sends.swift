@@ -29,10 +29,10 @@ struct JudgedSend {
 extension Simulation {
     func judgeSend(_ place: Int, among sends: [Send]) throws {
         let send = sends[place]
-        let key = send.parcel.identity
-        guard let gathering = world.gatherings.first(where: { $0.id == send.parcel.meeting }),
+        let key = send.outgoing.identity
+        guard let gathering = world.gatherings.first(where: { $0.id == send.outgoing.meeting }),
             let line = try oracle.line(key), let history = gathering.standings[line.person]
-        else { throw violation("\(send.parcel.kind) \(key) is about nothing that is known") }
+        else { throw violation("\(send.outgoing.kind) \(key) is about nothing that is known") }
         let steps = [begunSteps[key] ?? send.step, send.step]
         let judged = JudgedSend(
             send: send, place: place, line: line, gathering: gathering, steps: steps,
@@ -40,7 +40,7 @@ extension Simulation {
             wantedOffsets: world.guest(id: line.person)?.offsets.values(during: steps) ?? [nil],
             numbers: gathering.numbers(during: steps))
         note(
-            "\(line.kind) \(line.mark) of \(gathering.title) to \(send.parcel.name), "
+            "\(line.kind) \(line.mark) of \(gathering.title) to \(send.outgoing.name), "
                 + "\(send.report.map { "\($0.outcome)" } ?? "no answer"), \(key)")
         let earlier = (judge.threads["\(gathering.id) \(line.person)"] ?? []).map { sends[$0] }
         let faults = [
@@ -57,7 +57,7 @@ extension Simulation {
         guard let fault = faults.compactMap(\.self).first else { return }
         note("begun in step \(steps[0]); the ledger says:")
         for event in try oracle.story(of: key) { note(event) }
-        throw violation("\(line.kind) of \(gathering.title) to \(send.parcel.name) \(fault)")
+        throw violation("\(line.kind) of \(gathering.title) to \(send.outgoing.name) \(fault)")
     }
 
     private func crowding(of judged: JudgedSend) -> String? {
@@ -136,20 +136,20 @@ extension Simulation {
 
     /// What was told is so, and nothing older follows what is newer.
     private func telling(of judged: JudgedSend, among sends: [Send]) throws -> String? {
-        let parcel = judged.send.parcel
-        guard let start = try? Moment.parse(parcel.start) else { return "has no start" }
+        let outgoing = judged.send.outgoing
+        guard let start = try? Moment.parse(outgoing.start) else { return "has no start" }
         let thread = judge.threads["\(judged.gathering.id) \(judged.line.person)"] ?? []
         let known = thread.last { judge.told[$0] != nil && sends[$0].mayHaveArrived }
             .flatMap { judge.told[$0] }
         let isOff = judged.line.kind == "cancellation"
         let fitting = judged.numbers.filter { number in
             let facts = judged.gathering.facts[number].value
-            return isOff || facts.startsAt == start && parcel.text.contains(facts.place)
+            return isOff || facts.startsAt == start && outgoing.text.contains(facts.place)
         }
         let mayKnow = try (isOff || known == nil) && mayKnow(judged)
         guard let number = fitting.max(),
             !isOff || names(judged, start, since: mayKnow ? nil : known?.number)
-        else { return "tells \(parcel.start), \(parcel.text.debugDescription)" }
+        else { return "tells \(outgoing.start), \(outgoing.text.debugDescription)" }
         guard judged.line.isNews else { return nil }
         judge.told[judged.place] = (judged.line.kind, number)
         guard let known else {
@@ -163,7 +163,7 @@ extension Simulation {
     /// last, or later ones, which a reminder or a message told; any, where nobody can know.
     private func names(_ judged: JudgedSend, _ start: Moment, since number: Int?) -> Bool {
         judged.gathering.facts.dropFirst(number ?? 0).contains { facts in
-            facts.value.startsAt == start && judged.send.parcel.text.contains(facts.value.place)
+            facts.value.startsAt == start && judged.send.outgoing.text.contains(facts.value.place)
         }
     }
 

@@ -133,7 +133,7 @@ final class Simulation {
             var surroundings = try home.surroundings()
             surroundings.zoneOption = name
             let described = surroundings
-            return try Store.$gate.withValue(executor) {
+            return try Store.$hook.withValue(executor) {
                 try executor.value { try await Planner(described) }
             }
         }

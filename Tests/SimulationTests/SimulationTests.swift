@@ -15,11 +15,11 @@ import Testing
     }()
 
     /// As many years go by at once as there are processors: a year fills one.
-    static let lanes = min(ProcessInfo.processInfo.activeProcessorCount, seeds.count)
+    static let queues = min(ProcessInfo.processInfo.activeProcessorCount, seeds.count)
 
-    @Test(arguments: 0..<lanes)
-    func `Years go by, and every promise is kept`(_ lane: Int) async throws {
-        for place in stride(from: lane, to: Self.seeds.count, by: Self.lanes) {
+    @Test(arguments: 0..<queues)
+    func `Years go by, and every promise is kept`(_ queue: Int) async throws {
+        for place in stride(from: queue, to: Self.seeds.count, by: Self.queues) {
             let seed = Self.seeds[place]
             do {
                 _ = try await Self.year(seed)

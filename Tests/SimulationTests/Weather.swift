@@ -15,8 +15,8 @@ enum Weather: CaseIterable, Sendable {
     }
 
     /// Decides by the parcel and the number of its attempt alone, whatever came before.
-    func deed(seed: UInt64, parcel: String, attempt: Int) -> Deed {
-        let name = "\(seed) \(parcel) \(attempt)".utf8
+    func deed(seed: UInt64, outgoing: String, attempt: Int) -> Deed {
+        let name = "\(seed) \(outgoing) \(attempt)".utf8
         var random = SeededRandom(
             seed: name.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
         let luck = Int.random(in: 0..<100, using: &random)

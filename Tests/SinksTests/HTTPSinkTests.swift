@@ -14,10 +14,10 @@ import Timekeeping
     ) async throws -> [String] {
         let counterpart = try ServiceCounterpart(name, answer: answer)
         defer { counterpart.server.stop() }
-        let parcels = (0..<20).map { counterpart.parcel("id\($0)") }
+        let messages = (0..<20).map { counterpart.outgoing("id\($0)") }
         if case .isAway = behaviour { counterpart.server.stop() }
         return try await SinkConformance.faults(
-            of: counterpart, when: behaviour, parcels: parcels)
+            of: counterpart, when: behaviour, messages: messages)
     }
 
     @Test(arguments: ServiceCounterpart.names)
@@ -51,7 +51,7 @@ import Timekeeping
             FakeAnswer(status, headers: headers, body: Array(body.utf8))
         }
         defer { counterpart.server.stop() }
-        return await counterpart.sink.deliver(counterpart.parcel("id"))
+        return await counterpart.sink.deliver(counterpart.outgoing("id"))
     }
 
     /// What becomes of a delivery by an answer.
@@ -98,9 +98,9 @@ import Timekeeping
     @Test func `What is gone for good is asked no more, and another address is`() async throws {
         let counterpart = try ServiceCounterpart("webhook") { _ in FakeAnswer(410) }
         defer { counterpart.server.stop() }
-        let first = await counterpart.sink.deliver(counterpart.parcel("id1"))
+        let first = await counterpart.sink.deliver(counterpart.outgoing("id1"))
         let hash = try #require(first.closedAddressHash)
-        var second = counterpart.parcel("id2")
+        var second = counterpart.outgoing("id2")
         second.closure = ChannelClosure(addressHash: hash, reason: "gone")
         let report = await counterpart.sink.deliver(second)
         #expect(report.outcome == .permanent)
@@ -115,7 +115,7 @@ import Timekeeping
     func `Nothing goes to a private address that nobody named`(_ name: String) async throws {
         let counterpart = try ServiceCounterpart(name, allowing: "10.0.0.0/8") { _ in .json("{}") }
         defer { counterpart.server.stop() }
-        let report = await counterpart.sink.deliver(counterpart.parcel("id"))
+        let report = await counterpart.sink.deliver(counterpart.outgoing("id"))
         #expect(report.outcome == .misconfigured)
         #expect(report.reply.contains("LETSMEET_WEBHOOK_ALLOW"))
         #expect(counterpart.server.connectionsCount == 0)
@@ -127,18 +127,18 @@ import Timekeeping
     ) async throws {
         let counterpart = try ServiceCounterpart(name) { _ in .json("{}") }
         defer { counterpart.server.stop() }
-        var parcel = counterpart.parcel("id")
-        parcel.target = nil
-        let removed = await counterpart.sink.deliver(parcel)
+        var outgoing = counterpart.outgoing("id")
+        outgoing.target = nil
+        let removed = await counterpart.sink.deliver(outgoing)
         #expect(removed.outcome == .permanent)
         #expect(removed.reply.contains("room"))
-        parcel.target = ChannelTarget(url: "ftp://example.org", target: "nothing")
-        let wrong = await counterpart.sink.deliver(parcel)
+        outgoing.target = ChannelTarget(url: "ftp://example.org", target: "nothing")
+        let wrong = await counterpart.sink.deliver(outgoing)
         #expect(wrong.outcome == .misconfigured)
         #expect(!wrong.reply.isEmpty)
-        parcel.channel = ""
-        parcel.target = nil
-        #expect(await counterpart.sink.deliver(parcel).outcome == .misconfigured)
+        outgoing.channel = ""
+        outgoing.target = nil
+        #expect(await counterpart.sink.deliver(outgoing).outcome == .misconfigured)
         #expect(counterpart.server.requests.isEmpty)
     }
 
@@ -150,7 +150,7 @@ import Timekeeping
             FakeAnswer(200, body: [UInt8](repeating: 65, count: 1 << 20))
         }
         defer { counterpart.server.stop() }
-        let report = await counterpart.sink.deliver(counterpart.parcel("id"))
+        let report = await counterpart.sink.deliver(counterpart.outgoing("id"))
         #expect(report.outcome == .accepted)
         #expect(report.reply.utf8.count <= 500)
     }
@@ -164,12 +164,12 @@ import Timekeeping
                 500, body: Array("\(request.path)/private-path \(secret) \(headers)".utf8))
         }
         defer { counterpart.server.stop() }
-        var parcel = counterpart.parcel("id")
+        var outgoing = counterpart.outgoing("id")
         let target = counterpart.target(secret: secret)
-        parcel.target = ChannelTarget(
+        outgoing.target = ChannelTarget(
             url: target.url.isEmpty ? "" : "\(counterpart.server.url)/private-path",
             target: target.target, secret: secret)
-        let report = await counterpart.sink.deliver(parcel)
+        let report = await counterpart.sink.deliver(outgoing)
         #expect(!report.reply.contains(secret), "\(report.reply)")
         #expect(name == "http" || !report.reply.contains("private-path"), "\(report.reply)")
     }
@@ -179,7 +179,7 @@ import Timekeeping
             FakeAnswer(200, headers: [("X-Large", String(repeating: "x", count: 90_000))])
         }
         defer { counterpart.server.stop() }
-        #expect(await counterpart.sink.deliver(counterpart.parcel("id")).outcome == .accepted)
+        #expect(await counterpart.sink.deliver(counterpart.outgoing("id")).outcome == .accepted)
     }
 
     @Test func `A request that is given up when it was sent may have arrived`() async throws {
@@ -188,8 +188,8 @@ import Timekeeping
         }
         defer { counterpart.server.stop() }
         let sink = counterpart.sink
-        let parcel = counterpart.parcel("id")
-        let sending = Task { await sink.deliver(parcel) }
+        let outgoing = counterpart.outgoing("id")
+        let sending = Task { await sink.deliver(outgoing) }
         while counterpart.server.requests.isEmpty { await Task.yield() }
         sending.cancel()
         #expect(await sending.value.outcome == .ambiguous)
@@ -226,12 +226,12 @@ import Timekeeping
         let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
         defer { counterpart.server.stop() }
         let url = "\(counterpart.server.url)/x?a={{text_url}}"
-        var parcel = counterpart.parcel("id", text: String(repeating: "ж", count: 3000))
-        parcel.target = ChannelTarget(url: "", target: "url: '\(url)'")
-        #expect(await counterpart.sink.deliver(parcel).outcome == .permanent)
-        parcel = counterpart.parcel("id", text: "short")
-        parcel.target = ChannelTarget(url: "", target: "url: '\(url)'")
-        #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+        var outgoing = counterpart.outgoing("id", text: String(repeating: "ж", count: 3000))
+        outgoing.target = ChannelTarget(url: "", target: "url: '\(url)'")
+        #expect(await counterpart.sink.deliver(outgoing).outcome == .permanent)
+        outgoing = counterpart.outgoing("id", text: "short")
+        outgoing.target = ChannelTarget(url: "", target: "url: '\(url)'")
+        #expect(await counterpart.sink.deliver(outgoing).outcome == .accepted)
     }
 
     /// What is written, and what Discord is sent.
@@ -259,9 +259,9 @@ import Timekeeping
     private func discord(_ text: String) async throws -> String {
         let counterpart = try ServiceCounterpart("slack") { _ in .json("{}") }
         defer { counterpart.server.stop() }
-        var parcel = counterpart.parcel("id", text: text)
-        parcel.target = ChannelTarget(url: "\(counterpart.server.url)/api/webhooks/1/x/slack")
-        #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+        var outgoing = counterpart.outgoing("id", text: text)
+        outgoing.target = ChannelTarget(url: "\(counterpart.server.url)/api/webhooks/1/x/slack")
+        #expect(await counterpart.sink.deliver(outgoing).outcome == .accepted)
         let request = try #require(counterpart.server.requests.first)
         let body = try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
         return body?["text"] as? String ?? ""
@@ -273,8 +273,8 @@ import Timekeeping
         ] {
             let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
             defer { counterpart.server.stop() }
-            var parcel = counterpart.parcel("id")
-            parcel.target = ChannelTarget(
+            var outgoing = counterpart.outgoing("id")
+            outgoing.target = ChannelTarget(
                 url: "",
                 target: """
                     url: "\(counterpart.server.url)/x"
@@ -282,7 +282,7 @@ import Timekeeping
                     headers: {Content-Type: \(type)}
                     body: "a={{\(word)}}&b=1"
                     """)
-            #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+            #expect(await counterpart.sink.deliver(outgoing).outcome == .accepted)
             let request = try #require(counterpart.server.requests.first)
             #expect(request.method == "PUT")
             #expect(String(decoding: request.body, as: UTF8.self) == "a=Lunch&b=1")
@@ -302,7 +302,7 @@ import Timekeeping
     ) async throws {
         let counterpart = try ServiceCounterpart(name) { _ in .json("{}") }
         defer { counterpart.server.stop() }
-        let report = await counterpart.sink.deliver(counterpart.parcel("id", text: text))
+        let report = await counterpart.sink.deliver(counterpart.outgoing("id", text: text))
         #expect(report.outcome == .accepted, "\(report)")
         let request = try #require(counterpart.server.requests.first)
         #expect(counterpart.server.requests.count == 1)

@@ -38,7 +38,7 @@ struct MailCounterpart: SinkCounterpart {
         let counterpart = try MailCounterpart(script)
         defer { counterpart.server.stop() }
         if case .isAway = behaviour { counterpart.server.stop() }
-        return try await SinkConformance.faults(of: counterpart, when: behaviour, parcels: many)
+        return try await SinkConformance.faults(of: counterpart, when: behaviour, messages: many)
     }
 
     @Test func `Every way in which a server may behave is told as what it is`() async throws {
@@ -155,9 +155,9 @@ struct MailCounterpart: SinkCounterpart {
     {
         let counterpart = try MailCounterpart { _ in nil }
         defer { counterpart.server.stop() }
-        var parcel = OutgoingMessage.sample("second@letsmeet", name: "Änna")
-        parcel.enclosure = Enclosure(root: "first@letsmeet", entry: nil)
-        #expect(await counterpart.sink.deliver(parcel).outcome == .accepted)
+        var outgoing = OutgoingMessage.sample("second@letsmeet", name: "Änna")
+        outgoing.enclosure = Enclosure(root: "first@letsmeet", entry: nil)
+        #expect(await counterpart.sink.deliver(outgoing).outcome == .accepted)
         let mail = try #require(counterpart.server.mails.first)
         for line in [
             "Date: Mon, 30 Nov 2026 00:53:21 +0000",

@@ -44,10 +44,10 @@ struct ServiceCounterpart: SinkCounterpart {
                 home: Home(option: "/nowhere", environment: [:]), environment: environment),
             clock: ManualClock(Moment(seconds: 1_614_265_330)), uptime: { .zero },
             hostName: "localhost", userAgent: "letsmeet/test")
-        guard let kind = SinkTable.kinds.first(where: { $0.channel.name == name }) else {
+        guard let definition = SinkTable.definitions.first(where: { $0.kind.name == name }) else {
             throw SinkFault(sink: name, reason: "it is not there")
         }
-        sink = try kind.make(in: world, isOn: environment["LETSMEET_WEBHOOK_URL"] != nil)
+        sink = try definition.make(in: world, isOn: environment["LETSMEET_WEBHOOK_URL"] != nil)
     }
 
     /// Where a channel of this service leads.
@@ -74,11 +74,11 @@ struct ServiceCounterpart: SinkCounterpart {
         }
     }
 
-    func parcel(_ identity: String, text: String = "Lunch at noon.") -> OutgoingMessage {
-        var parcel = OutgoingMessage.sample(identity, text: "\(text) [\(identity)]")
-        parcel.channel = "room"
-        parcel.target = target()
-        return parcel
+    func outgoing(_ identity: String, text: String = "Lunch at noon.") -> OutgoingMessage {
+        var outgoing = OutgoingMessage.sample(identity, text: "\(text) [\(identity)]")
+        outgoing.channel = "room"
+        outgoing.target = target()
+        return outgoing
     }
 
     /// Each text says which parcel it is of.

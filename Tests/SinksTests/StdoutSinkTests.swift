@@ -19,7 +19,7 @@ import Timekeeping
         let reader = try PipeReader(pieceBytes: piece)
         let faults = try await SinkConformance.faults(
             of: reader, when: piece < 1000 ? .answersSlowly : .answersWell,
-            parcels: piece < 1000 ? Array(many.prefix(20)) : many)
+            messages: piece < 1000 ? Array(many.prefix(20)) : many)
         #expect(faults.isEmpty)
     }
 
@@ -27,7 +27,7 @@ import Timekeeping
         signal(SIGPIPE, SIG_IGN)
         let reader = try PipeReader(pieceBytes: 0)
         let faults = try await SinkConformance.faults(
-            of: reader, when: .isAway, parcels: Array(many.prefix(5)))
+            of: reader, when: .isAway, messages: Array(many.prefix(5)))
         #expect(faults.isEmpty)
     }
 
@@ -36,7 +36,7 @@ import Timekeeping
         let reader = try PipeReader(pieceBytes: 1000, piecesMax: 1)
         let long = OutgoingMessage.sample("long", text: String(repeating: "x", count: 500_000))
         let faults = try await SinkConformance.faults(
-            of: reader, when: .breaksOff, parcels: [long])
+            of: reader, when: .breaksOff, messages: [long])
         #expect(faults.isEmpty)
     }
 
@@ -58,7 +58,7 @@ import Timekeeping
     @Test func `A full disk is tried again`() async throws {
         let disk = FullDisk()
         let faults = try await SinkConformance.faults(
-            of: disk, when: .refuses, parcels: Array(many.prefix(3)))
+            of: disk, when: .refuses, messages: Array(many.prefix(3)))
         #expect(faults.isEmpty)
         #expect(await disk.sink.deliver(.sample("id")).code == "errno 28")
     }

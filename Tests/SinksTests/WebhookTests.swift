@@ -14,9 +14,9 @@ import Timekeeping
     ) async throws -> FakeRequest {
         let counterpart = try ServiceCounterpart("webhook") { _ in FakeAnswer(200) }
         defer { counterpart.server.stop() }
-        var parcel = counterpart.parcel("mmmm")
-        change(&parcel, counterpart)
-        let report = await counterpart.sink.deliver(parcel)
+        var outgoing = counterpart.outgoing("mmmm")
+        change(&outgoing, counterpart)
+        let report = await counterpart.sink.deliver(outgoing)
         #expect(report.outcome == .accepted, "\(report)")
         return try #require(counterpart.server.requests.first)
     }
@@ -40,8 +40,8 @@ import Timekeeping
 
     @Test func `After a rotation the old key signs beside the new one`() async throws {
         let new = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()
-        let request = try await request { parcel, counterpart in
-            parcel.target = ChannelTarget(
+        let request = try await request { outgoing, counterpart in
+            outgoing.target = ChannelTarget(
                 url: counterpart.server.url, secret: new, oldSecret: ServiceCounterpart.secret)
         }
         let keys = try [new, ServiceCounterpart.secret].map { try #require(WebhookSecret($0)) }
@@ -64,9 +64,9 @@ import Timekeeping
         #expect(facts["audience"] == nil)
         #expect(facts["id"] as? String == "mmmm")
         let many = try body(
-            try await request { parcel, _ in
-                parcel.audience = "hikers"
-                parcel.turnout = Turnout(
+            try await request { outgoing, _ in
+                outgoing.audience = "hikers"
+                outgoing.turnout = Turnout(
                     answers: AnswerCounts(of: [.going, .going, .invited]), plus: 2)
             })
         let shared = try #require(many["data"] as? [String: Any])

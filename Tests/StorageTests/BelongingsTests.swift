@@ -165,9 +165,9 @@ import Timekeeping
     ) async throws {
         try await withTemporaryStore { store in
             let now = Moment(seconds: 9)
-            let people = [("a", kept), ("b", other)].map { letter, zone in
+            let people = [("a", kept), ("b", other)].map { delivery, zone in
                 Person(
-                    id: PersonID(text: String(repeating: letter, count: 16)), name: letter,
+                    id: PersonID(text: String(repeating: delivery, count: 16)), name: delivery,
                     zone: zone)
             }
             try await store.write { db in

@@ -50,13 +50,13 @@ import Testing
         _ count: Int, in store: Store,
         _ body: @escaping @Sendable (Int, Database) throws -> Int
     ) async -> [Result<Int, any Error>] {
-        let gate = DispatchSemaphore(value: 0)
+        let hook = DispatchSemaphore(value: 0)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         return await withTaskGroup(of: (Int, Result<Int, any Error>)?.self) { group in
             group.addTask {
                 try? await store.write { _ in
                     start.finish()
-                    gate.wait()
+                    hook.wait()
                 }
                 return nil
             }
@@ -72,7 +72,7 @@ import Testing
                 }
             }
             while store.commits.waitingCount < count { await Task.yield() }
-            gate.signal()
+            hook.signal()
             var results: [Int: Result<Int, any Error>] = [:]
             for await case let (number, result)? in group { results[number] = result }
             return (0..<count).compactMap { results[$0] }

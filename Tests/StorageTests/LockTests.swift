@@ -54,12 +54,12 @@ import Timekeeping
 
     @Test func `Nobody waits at the gate for ever`() async throws {
         try await run { path, _ in
-            let gate = try StoreLocks.gate(of: path)
+            let hook = try StoreLocks.hook(of: path)
             #expect(throws: StoreError.busy(path: path)) {
-                try StoreLocks.gate(of: path, waiting: 0.03)
+                try StoreLocks.hook(of: path, waiting: 0.03)
             }
-            gate.release()
-            try StoreLocks.gate(of: path, waiting: 0).release()
+            hook.release()
+            try StoreLocks.hook(of: path, waiting: 0).release()
         }
     }
 

@@ -5,7 +5,8 @@ import Synchronization
 /// A sink that answers as a test says, and remembers what it was given.
 public final class ScriptedSink: Sink {
     /// Decides the answer to a parcel; `number` counts from 1.
-    public typealias Script = @Sendable (_ parcel: OutgoingMessage, _ number: Int) async -> AttemptReport
+    public typealias Script =
+        @Sendable (_ outgoing: OutgoingMessage, _ number: Int) async -> AttemptReport
 
     /// The channel that it stands for.
     public let name: String
@@ -32,14 +33,14 @@ public final class ScriptedSink: Sink {
     }
 
     /// What it was given so far.
-    public var parcels: [OutgoingMessage] { taken.withLock { $0 } }
+    public var messages: [OutgoingMessage] { taken.withLock { $0 } }
 
     /// Answers by the script.
-    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
-        let number = taken.withLock { parcels in
-            parcels.append(parcel)
-            return parcels.count
+    public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+        let number = taken.withLock { messages in
+            messages.append(outgoing)
+            return messages.count
         }
-        return await script(parcel, number)
+        return await script(outgoing, number)
     }
 }

@@ -50,12 +50,12 @@ public enum SinkConformance {
 
     /// Sends many parcels at once and says what a sink must not have done.
     public static func faults(
-        of counterpart: some SinkCounterpart, when behaviour: Behaviour, parcels: [OutgoingMessage]
+        of counterpart: some SinkCounterpart, when behaviour: Behaviour, messages: [OutgoingMessage]
     ) async throws -> [String] {
         let sink = counterpart.sink
         let reports = await withTaskGroup(of: (String, AttemptReport).self) { group in
-            for parcel in parcels {
-                group.addTask { (parcel.identity, await sink.deliver(parcel)) }
+            for outgoing in messages {
+                group.addTask { (outgoing.identity, await sink.deliver(outgoing)) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }

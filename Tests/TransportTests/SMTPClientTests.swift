@@ -18,7 +18,7 @@ import Testing
             connectionsMax: connectionsMax, uptime: uptime)
     }
 
-    private static func letter(
+    private static func message(
         _ number: Int = 0, to receiver: String = "anna@example.org", needsUTF8: Bool = false
     ) -> SMTPMessage {
         SMTPMessage(
@@ -32,7 +32,7 @@ import Testing
         defer { server.stop() }
         let client = try Self.client(server)
         for number in 0..<3 {
-            let outcome = await client.send(Self.letter(number))
+            let outcome = await client.send(Self.message(number))
             #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
         }
         #expect(
@@ -50,7 +50,7 @@ import Testing
         let accepted = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    if case .accepted = await client.send(Self.letter(number)) {
+                    if case .accepted = await client.send(Self.message(number)) {
                         true
                     } else {
                         false
@@ -75,13 +75,13 @@ import Testing
             asked.withLock { $0 += 1 }
             return false
         }
-        async let first = client.send(Self.letter(1))
+        async let first = client.send(Self.message(1))
         async let second = client.send(late)
         guard case .accepted = await first else { return #expect(Bool(false)) }
         #expect(await second == .unwanted)
         #expect(asked.withLock(\.self) == 1)
         #expect(server.mails.count == 1)
-        guard case .accepted = await client.send(Self.letter(2)) else {
+        guard case .accepted = await client.send(Self.message(2)) else {
             return #expect(Bool(false))
         }
         #expect(server.connectionsCount == 1)
@@ -94,7 +94,7 @@ import Testing
         let isSick = Mutex(false)
         let outcomes = await withTaskGroup(of: SMTPOutcome.self) { group in
             for _ in 0..<3 {
-                let letter = SMTPMessage(
+                let message = SMTPMessage(
                     sender: "letsmeet@example.org", receiver: "ben@example.org",
                     octets: Array("x".utf8)
                 ) {
@@ -102,7 +102,7 @@ import Testing
                 } onEnd: { outcome in
                     if outcome != .unwanted { isSick.withLock { $0 = true } }
                 }
-                group.addTask { await client.send(letter) }
+                group.addTask { await client.send(message) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -133,7 +133,7 @@ import Testing
         let server = try FakeSMTPServer { $0.verb == verb ? .say(words) : nil }
         defer { server.stop() }
         let client = try Self.client(server)
-        let seen = await client.send(Self.letter())
+        let seen = await client.send(Self.message())
         #expect(seen == outcome)
         #expect(server.mails.isEmpty)
     }
@@ -147,7 +147,7 @@ import Testing
     ) async throws {
         let server = try FakeSMTPServer { $0.verb == verb ? .hangUp : nil }
         defer { server.stop() }
-        let outcome = try await Self.client(server).send(Self.letter())
+        let outcome = try await Self.client(server).send(Self.message())
         guard case .broken(let where_, _) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -161,9 +161,9 @@ import Testing
         }
         defer { server.stop() }
         let client = try Self.client(server)
-        let first = await client.send(Self.letter(1))
-        let second = await client.send(Self.letter(2, to: "bad@example.org"))
-        let third = await client.send(Self.letter(3))
+        let first = await client.send(Self.message(1))
+        let second = await client.send(Self.message(2, to: "bad@example.org"))
+        let third = await client.send(Self.message(3))
         for outcome in [first, third] {
             #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
         }
@@ -176,19 +176,19 @@ import Testing
         let port = server.port
         server.stop()
         while !RawConnection.isRefused(port: port) { await Task.yield() }
-        let nobody = try await Self.client(server).send(Self.letter())
+        let nobody = try await Self.client(server).send(Self.message())
         #expect(nobody == .broken(.greeting, .couldNotConnect(host: "127.0.0.1", port: port)))
         let lost = try SMTPClient(
             server: SMTPServer(host: "none.invalid", port: 25, encryption: .none),
             connectionsMax: 1, uptime: { .zero })
-        let outcome = await lost.send(Self.letter())
+        let outcome = await lost.send(Self.message())
         #expect(outcome == .broken(.greeting, .couldNotResolve(host: "none.invalid")))
     }
 
     @Test func `Without the encryption that is wanted nothing is sent`() async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }
-        let outcome = try await Self.client(server, encryption: .startTLS).send(Self.letter())
+        let outcome = try await Self.client(server, encryption: .startTLS).send(Self.message())
         #expect(
             outcome == .broken(.encryption, .tlsFailed("the server offers no STARTTLS")))
         #expect(!server.commands.contains { $0.hasPrefix("MAIL") })
@@ -211,11 +211,11 @@ import Testing
             }
         }
         defer { server.stop() }
-        let outcome = try await Self.client(server, user: "anna").send(Self.letter())
+        let outcome = try await Self.client(server, user: "anna").send(Self.message())
         #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
         #expect(server.commands.contains { $0.hasPrefix("AUTH \(way)") })
         isRefused.withLock { $0 = true }
-        let refused = try await Self.client(server, user: "anna").send(Self.letter())
+        let refused = try await Self.client(server, user: "anna").send(Self.message())
         #expect(refused == .refused(.login, SMTPReply(code: 535, text: "5.7.8 no")))
     }
 
@@ -235,7 +235,7 @@ import Testing
                 return clock.now
             }
         }
-        let task = Task { await client.send(Self.letter()) }
+        let task = Task { await client.send(Self.message()) }
         while !isAllHere.withLock(\.self) { await Task.yield() }
         clock.withLock { $0.step = .seconds(15) }
         task.cancel()
@@ -254,7 +254,7 @@ import Testing
         }
         defer { server.stop() }
         let client = try Self.client(server)
-        let task = Task { await client.send(Self.letter()) }
+        let task = Task { await client.send(Self.message()) }
         // Before all of it is given it is not about to be taken.
         while !isGiven.withLock(\.self) { await Task.yield() }
         task.cancel()
@@ -270,7 +270,7 @@ import Testing
         defer { server.stop() }
         let client = try Self.client(server)
         for number in 0..<2 {
-            let outcome = await client.send(Self.letter(number))
+            let outcome = await client.send(Self.message(number))
             #expect(outcome == .accepted(SMTPReply(code: 251, text: "2.0.0 fine")))
         }
         #expect(server.connectionsCount == 2)
@@ -280,7 +280,7 @@ import Testing
     func `A server that offers no login of ours gets no mail`(_ greeting: String) async throws {
         let server = try FakeSMTPServer { $0.verb == "EHLO" ? .say(greeting) : nil }
         defer { server.stop() }
-        let outcome = try await Self.client(server, user: "anna").send(Self.letter())
+        let outcome = try await Self.client(server, user: "anna").send(Self.message())
         guard case .broken(.login, _) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -297,7 +297,7 @@ import Testing
             }
         }
         defer { server.stop() }
-        let outcome = try await Self.client(server).send(Self.letter())
+        let outcome = try await Self.client(server).send(Self.message())
         guard case .broken(.greeting, _) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -313,7 +313,7 @@ import Testing
             }
         }
         defer { server.stop() }
-        let outcome = try await Self.client(server, encryption: .startTLS).send(Self.letter())
+        let outcome = try await Self.client(server, encryption: .startTLS).send(Self.message())
         #expect(outcome == .refused(.encryption, SMTPReply(code: 454, text: "4.7.0 later")))
     }
 
@@ -324,7 +324,7 @@ import Testing
             }
             defer { server.stop() }
             let outcome = try await Self.client(server).send(
-                Self.letter(to: "änna@example.org", needsUTF8: true))
+                Self.message(to: "änna@example.org", needsUTF8: true))
             let isAccepted = if case .accepted = outcome { true } else { false }
             #expect(isAccepted == offers)
             #expect(offers || outcome == .noUTF8)
@@ -339,7 +339,7 @@ import Testing
     func `An address that would be a command is not sent`(receiver: String) async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }
-        let outcome = try await Self.client(server).send(Self.letter(to: receiver))
+        let outcome = try await Self.client(server).send(Self.message(to: receiver))
         guard case .refused(.receiver, _) = outcome else {
             Issue.record("\(outcome)")
             return

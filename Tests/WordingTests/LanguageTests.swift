@@ -45,15 +45,15 @@ import Timekeeping
     }
 
     @Test func `Nothing English is left in a German notice or page`() throws {
-        let shelf = try TemplateCatalog(
+        let catalog = try TemplateCatalog(
             shipped: Self.templates, own: "/nonexistent", zones: ZoneDirectory())
         let english = [
             " the ", " you", "When", "Where", "Coming", " invites", "Friday", "January", "Maybe",
             "Yes", "going", "Your ", "Map:", "There:",
         ]
         var count = 0
-        for item in shelf.items where item.name.hasPrefix("de/") {
-            guard let text = shelf.rendered(item.name) else { continue }
+        for item in catalog.items where item.name.hasPrefix("de/") {
+            guard let text = catalog.rendered(item.name) else { continue }
             count += 1
             for word in english {
                 // What the sample itself says stays.
@@ -105,7 +105,7 @@ import Timekeeping
             let library = try TemplateLibrary(
                 shipped: Self.templates, own: own, zones: ZoneDirectory())
             let bare = NotificationFacts.sample(.link, isBare: true)
-            #expect(!library.notice(bare, as: .chat).text.isEmpty)
+            #expect(!library.notification(bare, as: .chat).text.isEmpty)
             #expect(library.faults.allSatisfy { $0.file == file })
         }
     }
@@ -119,10 +119,13 @@ import Timekeeping
                 kind: .invitation, meeting: sample.meeting, organizer: sample.organizer,
                 reader: reader, turnout: sample.turnout, before: nil, body: nil, now: sample.now)
         }
-        #expect(library.notice(facts(nil)).subject.hasPrefix("Einladung:"))
-        #expect(library.notice(facts("fi")).subject.hasPrefix("Einladung:"))
-        #expect(library.notice(facts("en")).subject.hasPrefix("Invitation:"))
-        #expect(library.page(of: library.notice(facts("en")), facts("en")).contains("lang=\"en\""))
-        #expect(library.page(of: library.notice(facts(nil)), facts(nil)).contains("lang=\"de\""))
+        #expect(library.notification(facts(nil)).subject.hasPrefix("Einladung:"))
+        #expect(library.notification(facts("fi")).subject.hasPrefix("Einladung:"))
+        #expect(library.notification(facts("en")).subject.hasPrefix("Invitation:"))
+        #expect(
+            library.page(of: library.notification(facts("en")), facts("en")).contains("lang=\"en\"")
+        )
+        #expect(
+            library.page(of: library.notification(facts(nil)), facts(nil)).contains("lang=\"de\""))
     }
 }

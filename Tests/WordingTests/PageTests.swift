@@ -27,7 +27,7 @@ import Wording
             reader: Person(id: PersonID(text: "a"), name: "Anna"),
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil, body: body,
             now: try Moment.parse("2026-12-05T09:00:00+02:00"))
-        return (library.page(of: library.notice(facts), facts), library)
+        return (library.page(of: library.notification(facts), facts), library)
     }
 
     @Test(arguments: NotificationKind.allCases.filter(\.isAboutMeeting))

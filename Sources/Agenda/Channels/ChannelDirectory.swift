@@ -4,7 +4,7 @@ public import Timekeeping
 /// The ways that are on, and where people and audiences are reached by them.
 public struct ChannelDirectory: Sendable {
     /// The ways that are on for everybody.
-    public var channels: [Channel]
+    public var sinks: [SinkKind]
     /// Mail addresses by person.
     public var addresses: [String: String]
     /// What keeps things from some addresses.
@@ -13,11 +13,11 @@ public struct ChannelDirectory: Sendable {
     public var own: [OwnChannel] = []
     /// Whether what waits for a way that is off goes by those that are on. Else it waits on: where
     /// this runs, another may be on than where it is sent from.
-    public var givesUpWhatIsOff = false
+    public var replacesDisabledSinks = false
 
     /// Makes a directory; `addresses` is keyed by person id.
-    public init(channels: [Channel], addresses: [String: String]) {
-        self.channels = channels
+    public init(sinks: [SinkKind], addresses: [String: String]) {
+        self.sinks = sinks
         self.addresses = addresses
     }
 
@@ -27,7 +27,7 @@ public struct ChannelDirectory: Sendable {
     /// The channel of somebody's own by which a row was to go, where there is none of that name any
     /// more.
     public func missingChannel(of row: LedgerRow) -> String? {
-        guard row.way.isNamed, !own.contains(where: { $0.name == row.key.address }) else {
+        guard row.route.isNamed, !own.contains(where: { $0.name == row.key.address }) else {
             return nil
         }
         return row.key.address
@@ -43,26 +43,26 @@ public struct ChannelDirectory: Sendable {
     public func invites(_ audience: Audience) -> Bool {
         let key = NotificationKey(
             meeting: "", occurrence: "", receiver: audience.receiver, kind: .invitation, mark: "")
-        return !ways(for: key).isEmpty
+        return !routes(for: key).isEmpty
     }
 
     /// Whether a row goes where its receiver is reached now.
     func leadTo(_ row: LedgerRow) -> Bool {
-        let ways = ways(for: row.key.notification)
-        guard !ways.contains(row.way) else { return true }
+        let routes = routes(for: row.key.notification)
+        guard !routes.contains(row.route) else { return true }
         // A private link goes by mail alone, and waits for it.
-        let isGivenUp = givesUpWhatIsOff && row.key.notification.kind != .link
-        return isOff(row) && !isGivenUp && !isChosen(for: row.key.notification)
+        let isGivenUp = replacesDisabledSinks && row.key.notification.kind != .link
+        return isDisabled(row) && !isGivenUp && !isChosen(for: row.key.notification)
     }
 
     /// Whether the way of a row is one for everybody, and off.
-    func isOff(_ row: LedgerRow) -> Bool {
-        !row.way.isNamed && !channels.contains { $0.name == row.key.channel }
+    func isDisabled(_ row: LedgerRow) -> Bool {
+        !row.route.isNamed && !sinks.contains { $0.name == row.key.channel }
     }
 
     /// Whether a row goes where its receiver is reached when another way failed.
     func leadAround(_ row: LedgerRow) -> Bool {
-        otherWays(for: row.key.notification).contains(row.way)
+        otherRoutes(for: row.key.notification).contains(row.route)
     }
 
     /// What concerns the address to which a row goes.
@@ -71,19 +71,19 @@ public struct ChannelDirectory: Sendable {
     /// One row for each way; a person who cannot be reached by one, or to whose address nothing is
     /// sent, gets a row that says so.
     public func rows(for notification: PlannedNotification, now: Moment) -> [LedgerRow] {
-        rows(for: notification, by: ways(for: notification.key), now: now)
+        rows(for: notification, by: routes(for: notification.key), now: now)
     }
 
     /// One row for each way that may stand in for one that failed, the first choice first: a
     /// person's own channels for other kinds, then what is on for everybody.
     func rows(around notification: PlannedNotification, now: Moment) -> [LedgerRow] {
-        rows(for: notification, by: otherWays(for: notification.key), now: now)
+        rows(for: notification, by: otherRoutes(for: notification.key), now: now)
     }
 
     /// The rows by which a receiver is reached now, for one that waits for what is off: due as that
     /// one is. None for one that does not.
     public func rows(inPlaceOf old: LedgerRow, now: Moment) -> [LedgerRow] {
-        guard isOff(old) else { return [] }
+        guard isDisabled(old) else { return [] }
         let notification = PlannedNotification(
             key: old.key.notification, due: old.due, deadline: old.deadline, isNew: true)
         return rows(for: notification, now: now).map { row in
@@ -96,58 +96,58 @@ public struct ChannelDirectory: Sendable {
     }
 
     private func rows(
-        for notification: PlannedNotification, by ways: [Way], now: Moment
+        for notification: PlannedNotification, by routes: [Route], now: Moment
     ) -> [LedgerRow] {
-        ways.map { way in
-            let isReachable = way.channel != Channel.mail.name || !way.address.isEmpty
+        routes.map { route in
+            let isReachable = route.sink != SinkKind.mail.name || !route.address.isEmpty
             let row = LedgerRow(
                 key: DeliveryKey(
-                    notification: notification.key, channel: way.channel, address: way.address),
+                    notification: notification.key, channel: route.sink, address: route.address),
                 state: isReachable ? .planned : .suppressed, due: notification.due,
                 deadline: notification.deadline,
-                reason: isReachable ? "" : "no address for \(way.channel)")
+                reason: isReachable ? "" : "no address for \(route.sink)")
             return row.suppressed(by: suppressions(of: row), now: now) ?? row
         }
     }
 
     /// Where a notification goes: by the ways that its receiver chose for its kind, else by all
     /// that are on.
-    private func ways(for key: NotificationKey) -> [Way] {
+    private func routes(for key: NotificationKey) -> [Route] {
         let chosen = own.filter { carries($0, key) }
         switch key.receiver {
         case .person(let id):
-            let chosenWays = chosen.map { way(of: $0, to: id) }
-            return chosenWays.isEmpty ? standardWays(to: id) : chosenWays
+            let chosenRoutes = chosen.map { route(of: $0, to: id) }
+            return chosenRoutes.isEmpty ? standardRoutes(to: id) : chosenRoutes
         case .audience(let name):
             let isForAll = name == Audience.installation.name
-            let shared = isForAll ? channels.filter { $0.readers == .installation } : []
-            return shared.map { Way(channel: $0.name, address: "") }
-                + chosen.map { way(of: $0, to: "") }
+            let shared = isForAll ? sinks.filter { $0.readers == .installation } : []
+            return shared.map { Route(sink: $0.name, address: "") }
+                + chosen.map { route(of: $0, to: "") }
         }
     }
 
-    private func otherWays(for key: NotificationKey) -> [Way] {
+    private func otherRoutes(for key: NotificationKey) -> [Route] {
         guard let person = key.receiver.person, own.contains(where: { $0.receiver == key.receiver })
         else { return [] }
-        let chosen = ways(for: key)
+        let chosen = routes(for: key)
         let others = own.filter { $0.receiver == key.receiver && isThere($0, for: key) }
-            .map { way(of: $0, to: person) }
-        return (others + standardWays(to: person)).filter { !chosen.contains($0) }
+            .map { route(of: $0, to: person) }
+        return (others + standardRoutes(to: person)).filter { !chosen.contains($0) }
     }
 
-    private func standardWays(to person: String) -> [Way] {
-        channels.filter { $0.readers == .people }.map { channel in
-            Way(
-                channel: channel.name,
-                address: channel.needsAddress ? addresses[person] ?? "" : "")
+    private func standardRoutes(to person: String) -> [Route] {
+        sinks.filter { $0.readers == .people }.map { sink in
+            Route(
+                sink: sink.name,
+                address: sink.needsAddress ? addresses[person] ?? "" : "")
         }
     }
 
-    private func way(of channel: OwnChannel, to person: String) -> Way {
-        guard channel.sink == Channel.mail.name else {
-            return Way(channel: channel.sink, address: channel.name)
+    private func route(of channel: OwnChannel, to person: String) -> Route {
+        guard channel.sink == SinkKind.mail.name else {
+            return Route(sink: channel.sink, address: channel.name)
         }
-        return Way(channel: channel.sink, address: channel.address ?? addresses[person] ?? "")
+        return Route(sink: channel.sink, address: channel.address ?? addresses[person] ?? "")
     }
 
     private func isChosen(for key: NotificationKey) -> Bool {
@@ -160,8 +160,8 @@ public struct ChannelDirectory: Sendable {
 
     /// Mail goes where it is on, and a private link by mail alone: elsewhere none is written.
     private func isThere(_ channel: OwnChannel, for key: NotificationKey) -> Bool {
-        let isMail = channel.sink == Channel.mail.name
-        return isMail ? channels.contains { $0.name == channel.sink } : key.kind != .link
+        let isMail = channel.sink == SinkKind.mail.name
+        return isMail ? sinks.contains { $0.name == channel.sink } : key.kind != .link
     }
 }
 
@@ -197,14 +197,14 @@ public struct OwnChannel: Hashable, Sendable {
 }
 
 /// Through which channel something goes, and where.
-private struct Way: Hashable {
-    let channel: String
+private struct Route: Hashable {
+    let sink: String
     let address: String
 
     /// Whether it is a channel of somebody's own, by its name.
-    var isNamed: Bool { !address.isEmpty && channel != Channel.mail.name }
+    var isNamed: Bool { !address.isEmpty && sink != SinkKind.mail.name }
 }
 
 extension LedgerRow {
-    fileprivate var way: Way { Way(channel: key.channel, address: key.address) }
+    fileprivate var route: Route { Route(sink: key.channel, address: key.address) }
 }

@@ -60,7 +60,7 @@ public struct ListedAddresses: Equatable, Sendable {
 
     /// What concerns a row: a mail by where it goes, all else by its person.
     public func entries(of row: LedgerRow) -> [Suppression] {
-        if row.key.channel == Channel.mail.name, !row.key.address.isEmpty {
+        if row.key.channel == SinkKind.mail.name, !row.key.address.isEmpty {
             return mail[row.key.address] ?? []
         }
         return row.key.notification.receiver.person.flatMap { people[PersonID(text: $0)] } ?? []

@@ -105,7 +105,8 @@ struct LedgerComparison {
     mutating func readdress() {
         for row in result.superseded where !leads(row) {
             let notification = standing[row.key.notification]
-            let isMeant = notification != nil && (row.state == .ambiguous || channels.isOff(row))
+            let isMeant =
+                notification != nil && (row.state == .ambiguous || channels.isDisabled(row))
             guard isMeant || state.isKept(row) else { continue }
             let wanted = PlannedNotification(
                 key: row.key.notification, due: row.hold?.wanted ?? row.due,
@@ -194,7 +195,7 @@ struct DeliverySlot: Hashable {
     init(_ row: LedgerRow) {
         notification = row.key.notification
         channel = row.key.channel
-        name = channel == Channel.mail.name ? "" : row.key.address
+        name = channel == SinkKind.mail.name ? "" : row.key.address
     }
 
     /// Whose each slot is already: what has arrived or is on its way goes before what may have
@@ -225,7 +226,7 @@ extension LedgerRow {
     /// Whether it did not reach its receiver this way, and never will.
     fileprivate var isLost: Bool {
         state == .failed
-            || state == .suppressed && key.channel == Channel.mail.name && key.address.isEmpty
+            || state == .suppressed && key.channel == SinkKind.mail.name && key.address.isEmpty
     }
 
     /// The row at the times that its notification has now. A reminder that is due already, and an

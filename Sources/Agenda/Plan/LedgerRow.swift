@@ -27,11 +27,11 @@ public struct LedgerRow: Equatable, Sendable {
     public var mayHaveArrived: Bool { state.mayHaveArrived || ambiguities > 0 }
 
     /// What the receiver sees as its name, the same for every attempt.
-    public var identity: String { Channel.identity(of: name, on: key.channel) }
+    public var identity: String { SinkKind.identity(of: name, on: key.channel) }
 
     /// The way it goes, as people tell one from others: a channel of somebody's own by its name.
     public var wayName: String {
-        key.channel == Channel.mail.name || key.address.isEmpty ? key.channel : key.address
+        key.channel == SinkKind.mail.name || key.address.isEmpty ? key.channel : key.address
     }
 
     /// Describes a row; without a `name`, one that is made from the key.
@@ -53,7 +53,7 @@ public struct LedgerRow: Equatable, Sendable {
 }
 
 /// A way by which notifications go out: a sink as it is configured.
-public struct Channel: Hashable, Sendable {
+public struct SinkKind: Hashable, Sendable {
     /// The name by which the ledger knows it, such as `stdout`.
     public let name: String
     /// Whether it needs the person's mail address.
@@ -79,13 +79,13 @@ public struct Channel: Hashable, Sendable {
     }
 
     /// Standard output: shows each person's notification to the operator.
-    public static let stdout = Channel(name: "stdout", needsAddress: false)
+    public static let stdout = SinkKind(name: "stdout", needsAddress: false)
 
     /// Mail to the person's address.
-    public static let mail = Channel(name: "mail", needsAddress: true)
+    public static let mail = SinkKind(name: "mail", needsAddress: true)
 
     /// Requests to an address that programs of others listen on.
-    public static let webhook = Channel(
+    public static let webhook = SinkKind(
         name: "webhook", needsAddress: false, readers: .installation)
 
     /// What the receiver of a row sees as its name: of a mail, its Message-ID without the angle

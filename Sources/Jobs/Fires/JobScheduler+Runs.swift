@@ -161,9 +161,9 @@ extension JobScheduler {
 
     /// Records how a run ended; what went wrong is told the owner.
     private func end(_ run: JobRun, _ report: JobReport) async throws {
-        let letter = report.state == .done ? nil : await alarm(run, report)
+        let delivery = report.state == .done ? nil : await alarm(run, report)
         try await store.endRun(
-            run.id, as: report.state, detail: report.words, telling: letter, now: clock.now)
+            run.id, as: report.state, detail: report.words, telling: delivery, now: clock.now)
         runner.forget(run.signName)
     }
 

@@ -125,11 +125,11 @@ public struct JobRunner: Sendable {
 
     private func backUp(keeping count: Int) async throws -> JobReport {
         let planner = planner()
-        let shelf = BackupFolder(folder: planner.surroundings.home.backups, now: planner.now)
-        try shelf.make()
-        let file = shelf.newFile
+        let folder = BackupFolder(folder: planner.surroundings.home.backups, now: planner.now)
+        try folder.make()
+        let file = folder.newFile
         let report = try await planner.backup(to: file, overwriting: false)
-        let removed = try shelf.removeAll(but: count)
+        let removed = try folder.removeAll(but: count)
         let name = URL(filePath: file).lastPathComponent
         return .done(
             "\(name), \(report.bytes >> 10) KB"

@@ -47,17 +47,17 @@ public struct LinkBuilder: Sendable {
 
     /// To which address its reader answers a letter by mail, where that is theirs alone; what goes
     /// another way than by mail is answered elsewhere.
-    public func answerAddress(of letter: Delivery) -> String? {
-        guard letter.row.key.channel == Channel.mail.name else { return nil }
-        return letter.facts.flatMap { facts in
-            replies?.address(of: facts.meeting.id, for: letter.person.id)
+    public func answerAddress(of delivery: Delivery) -> String? {
+        guard delivery.row.key.channel == SinkKind.mail.name else { return nil }
+        return delivery.facts.flatMap { facts in
+            replies?.address(of: facts.meeting.id, for: delivery.person.id)
         }
     }
 
     /// By what the store is to know the links to pages; `nil` where there are none.
-    public var mint: LinkGenerator? {
+    public var generator: LinkGenerator? {
         site.map { site in
-            LinkGenerator(channels: SinkTable.enclosingChannels) { subject, number in
+            LinkGenerator(channels: SinkTable.kindsWithEnclosures) { subject, number in
                 site.token(subject, number).hash
             }
         }
@@ -75,24 +75,24 @@ public struct LinkBuilder: Sendable {
     public var isSecure: Bool { site?.base.isSecure ?? false }
 
     /// The links of a letter.
-    public func links(of letter: Delivery) -> NotificationLinks? {
-        let stop = letter.links.unsubscribing.flatMap { number in
-            LinkSubject.unsubscribing(letter.person.id, from: letter.row.key.notification.kind)
+    public func links(of delivery: Delivery) -> NotificationLinks? {
+        let stop = delivery.links.unsubscribing.flatMap { number in
+            LinkSubject.unsubscribing(delivery.person.id, from: delivery.row.key.notification.kind)
                 .flatMap { url(of: $0, number: number) }
         }
-        guard let facts = letter.facts else { return stop.map { NotificationLinks(stop: $0) } }
-        if let number = letter.links.guest,
-            let page = url(of: .guest(letter.person.id, of: facts.meeting.id), number: number)
+        guard let facts = delivery.facts else { return stop.map { NotificationLinks(stop: $0) } }
+        if let number = delivery.links.guest,
+            let page = url(of: .guest(delivery.person.id, of: facts.meeting.id), number: number)
         {
-            return NotificationLinks(page: page, on: letter.date, stop: stop)
+            return NotificationLinks(page: page, on: delivery.date, stop: stop)
         }
-        let state = facts.meeting.sequence + 2 * letter.rounds
-        let words = (letter.person.language.flatMap(Language.init(tag:)) ?? standard).replies
-        let own = answerAddress(of: letter)
+        let state = facts.meeting.sequence + 2 * delivery.rounds
+        let words = (delivery.person.language.flatMap(Language.init(tag:)) ?? standard).replies
+        let own = answerAddress(of: delivery)
         let answers =
-            letter.isAnswerable
+            delivery.isAnswerable
             ? Self.replies(
-                to: own ?? organizer(of: facts), facts, in: state, on: letter.date, words) : nil
+                to: own ?? organizer(of: facts), facts, in: state, on: delivery.date, words) : nil
         return answers.map { NotificationLinks(replies: $0, areSigned: own != nil, stop: stop) }
             ?? stop.map { NotificationLinks(stop: $0) }
     }

@@ -134,8 +134,8 @@ extension Planner {
                 throw Self.nobodyToTell(answers, in: bundle.meeting)
             }
             // What is said to some is not for a room of others.
-            let rooms = answers.isEmpty ? audiences(of: bundle) : []
-            return readers.map { .person($0.person.text) } + rooms.map(\.receiver)
+            let groupReceivers = answers.isEmpty ? audiences(of: bundle) : []
+            return readers.map { .person($0.person.text) } + groupReceivers.map(\.receiver)
         }
     }
 
@@ -252,11 +252,13 @@ extension Planner {
         else { return }
         let mark = AnswerMark(guest: guest.id, answer: said.answer, plus: said.plus, number: number)
         let proposal = said.proposal == old?.proposal ? nil : said.proposal
-        let rooms = said.isSaid(as: old) ? [] : audiences(of: draft.before).map(\.receiver)
-        draft.notices = rooms.map { draft.notice(.answer, mark, to: $0, now: now) }
+        let groupReceivers = said.isSaid(as: old) ? [] : audiences(of: draft.before).map(\.receiver)
+        draft.announcements = groupReceivers.map {
+            draft.notification(.answer, mark, to: $0, now: now)
+        }
         if actor.id != organizer {
-            draft.notices.append(
-                draft.notice(
+            draft.announcements.append(
+                draft.notification(
                     proposal == nil ? .answer : .proposal, mark, to: .person(organizer.text),
                     now: now))
         }
@@ -298,7 +300,7 @@ extension Planner {
 }
 
 extension MeetingDraft {
-    fileprivate func notice(
+    fileprivate func notification(
         _ kind: NotificationKind, _ mark: AnswerMark, to receiver: Receiver, now: Moment
     ) -> PlannedNotification {
         PlannedNotification(

@@ -49,7 +49,7 @@ extension Planner {
     ) async throws -> GuestLinks {
         let id = try await meetingID(name)
         let book = try surroundings.linkBook()
-        guard let mint = book.mint else { throw Self.noBaseURL }
+        guard let generator = book.generator else { throw Self.noBaseURL }
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
@@ -66,7 +66,7 @@ extension Planner {
                 }
             }
             if change != .revoked {
-                let number = try await store.keepLink(for: subject, by: mint, now: now)
+                let number = try await store.keepLink(for: subject, by: generator, now: now)
                 link.url = book.url(of: subject, number: number)
             }
             links.append(link)

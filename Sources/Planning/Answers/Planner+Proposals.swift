@@ -125,7 +125,7 @@ extension Planner {
             let person = draft.participants[place].person
             guard let guest = draft.people[person] else { return }
             draft.participants[place].proposal = nil
-            draft.notices = [draft.refusal(of: proposal, by: person, now: now)]
+            draft.announcements = [draft.refusal(of: proposal, by: person, now: now)]
             let said = surroundings.language(of: guest).refused(
                 try words(of: proposal, for: guest, in: draft),
                 by: (draft.people[draft.meeting.organizer] ?? owner).name)

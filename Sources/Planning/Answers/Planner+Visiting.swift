@@ -88,7 +88,7 @@ extension Planner {
     /// What comes of it is told to nobody: who asks is to learn nothing of who is known here.
     public func sendLinks(to address: String) async throws {
         // Where nobody can see pages there are no links to them.
-        guard try surroundings.linkBook().mint != nil else { return }
+        guard try surroundings.linkBook().generator != nil else { return }
         let persons = try await store.lookUp {
             try $0.persons(withAddress: address, limit: Self.sentLinksMax).map(\.id)
         }
@@ -106,7 +106,7 @@ extension Planner {
     private func sendLink(to person: PersonID, of meeting: MeetingID) async throws {
         let now = self.now
         var writer = self
-        writer.channels = channels.filter { SinkTable.enclosingChannels.contains($0.name) }
+        writer.sinks = sinks.filter { SinkTable.kindsWithEnclosures.contains($0.name) }
         let planner = writer
         let difference: @Sendable (MeetingBundle) throws -> LedgerDifference = { bundle in
             guard bundle.mayBeSentLink(person, after: now, within: Self.linkSecondsMin) else {

@@ -52,16 +52,16 @@ public struct ChannelView: Encodable, Sendable {
             owner: record.owner, kinds: channel.kinds.map(\.rawValue).sorted(),
             address: record.target.url.isEmpty
                 ? channel.address : WebAddress.withoutPath(record.target.url),
-            isSigned: channel.sink == Channel.webhook.name ? true : nil,
+            isSigned: channel.sink == SinkKind.webhook.name ? true : nil,
             trouble: troubles.first {
                 $0.sink == channel.sink
-                    && $0.name == (channel.sink == Channel.mail.name ? "" : channel.name)
+                    && $0.name == (channel.sink == SinkKind.mail.name ? "" : channel.name)
             }, reader: reader)
     }
 
     /// One that the configuration switches on.
     init(
-        _ channel: Channel, _ configuration: Configuration, troubles: [ChannelTrouble],
+        _ channel: SinkKind, _ configuration: Configuration, troubles: [ChannelTrouble],
         reader: Zone
     ) {
         let setting: SettingName? =

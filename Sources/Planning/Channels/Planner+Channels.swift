@@ -62,7 +62,7 @@ extension Planner {
                 $0.channel.receiver == .person(actor.id.text)
             }.map { ChannelView($0, troubles: troubles, reader: zone) }
         }
-        let configured = channels.filter { $0.readers != .owners }.map {
+        let configured = sinks.filter { $0.readers != .owners }.map {
             ChannelView($0, surroundings.configuration, troubles: troubles, reader: zone)
         }
         return try await configured
@@ -79,8 +79,8 @@ extension Planner {
     public func addChannel(
         _ request: ChannelRequest, saving: Bool = true
     ) async throws -> ChannelOutcome {
-        let kind = try sinkKind(request.kind)
-        guard let form = kind.form else {
+        let definition = try definition(ofSink: request.kind)
+        guard let form = definition.form else {
             throw Refusal(
                 .invalid, code: "no_own_channel",
                 "Nobody has a channel of \(request.kind) of their own. To switch it on for "
@@ -91,12 +91,12 @@ extension Planner {
         let target = ChannelTarget(
             url: request.url, target: request.target,
             secret: request.secret?.value ?? made ?? "")
-        try check(request, target, against: form, of: kind.channel)
+        try check(request, target, against: form, of: definition.kind)
         let record = ChannelRecord(
             OwnChannel(
                 name: try await name(for: request, of: receiver, called: owner), sink: request.kind,
                 receiver: receiver, kinds: request.kinds,
-                address: kind.channel == .mail && !request.target.isEmpty
+                address: definition.kind == .mail && !request.target.isEmpty
                     ? request.target : nil),
             to: target, owner: owner, addedAt: now)
         let remarks = try await remarks(on: record)
@@ -113,7 +113,7 @@ extension Planner {
     private func knownChannel(_ record: ChannelRecord) async throws -> Refusal {
         let channel = record.channel
         let twin = try await store.ownChannels().first {
-            $0.channel.sink == Channel.mail.name && channel.sink == Channel.mail.name
+            $0.channel.sink == SinkKind.mail.name && channel.sink == SinkKind.mail.name
                 && $0.channel.receiver == channel.receiver
         }
         // Two ways by mail to the same reader cannot be told apart.
@@ -175,7 +175,7 @@ extension Planner {
         _ name: String, to secret: Secret?, isOldGood: Bool = true
     ) async throws -> ChannelOutcome {
         let record = try await checkIsOwn(name)
-        let form = try sinkKind(record.channel.sink).form
+        let form = try definition(ofSink: record.channel.sink).form
         guard let need = form?.secret, need != .no else {
             throw Refusal(.refused, code: "no_secret", "\(name) has no secret.")
         }
@@ -239,13 +239,13 @@ extension Planner {
             "\(name) is set up in the configuration: change it there. See: letsmeet config show")
     }
 
-    private func sinkKind(_ name: String) throws(Refusal) -> SinkDefinition {
-        guard let kind = SinkTable.kinds.first(where: { $0.channel.name == name }) else {
+    private func definition(ofSink name: String) throws(Refusal) -> SinkDefinition {
+        guard let definition = SinkTable.definitions.first(where: { $0.kind.name == name }) else {
             throw Refusal(
                 .invalid, code: "unknown_sink", "There is no sink named \(name).",
-                candidates: SinkTable.kinds.map { .word($0.channel.name) })
+                candidates: SinkTable.definitions.map { .word($0.kind.name) })
         }
-        return kind
+        return definition
     }
 }
 
@@ -286,7 +286,7 @@ extension Planner {
     /// Holds a request to what its kind needs.
     private func check(
         _ request: ChannelRequest, _ target: ChannelTarget, against form: ChannelForm,
-        of channel: Channel
+        of channel: SinkKind
     ) throws {
         let parts = [
             (form.url, !request.url.isEmpty, "--url"),
@@ -304,7 +304,7 @@ extension Planner {
             }
         }
         if channel == .mail {
-            guard channels.contains(.mail) else {
+            guard sinks.contains(.mail) else {
                 throw Refusal(
                     .refused, code: "sink_off",
                     "Mail is not on: set smtp.url, and name mail in sinks where those are named.")
@@ -327,7 +327,7 @@ extension Planner {
     }
 
     private func incomplete(
-        _ channel: Channel, _ what: String, _ form: ChannelForm
+        _ channel: SinkKind, _ what: String, _ form: ChannelForm
     ) -> Refusal {
         Refusal(
             .invalid, code: "bad_channel", "For a channel of \(channel.name) \(what): \(form.words)"
@@ -377,7 +377,7 @@ extension Planner {
                 || scalar == "-" || scalar == "_"
         }
         return isPlain && (1...50).contains(name.utf8.count)
-            && !SinkTable.kinds.contains { $0.channel.name == name }
+            && !SinkTable.definitions.contains { $0.kind.name == name }
     }
 }
 

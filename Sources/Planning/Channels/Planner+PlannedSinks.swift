@@ -14,7 +14,7 @@ extension Planner {
     ///   where the sinks are the same.
     /// - Throws: ``StoreError``; then, as where some could not be, the next call begins anew.
     public func followSinks() async throws -> ReplanCount? {
-        let sinks = Self.names(of: channels)
+        let sinks = Self.names(of: sinks)
         let planned = try await store.plannedSinks()
         guard planned != sinks else { return nil }
         // What was begun and not finished is no new change.
@@ -23,7 +23,7 @@ extension Planner {
             try await store.savePlannedSinks(
                 begun, tellingAllSince: planned.map(isNewToAll) == true ? now : nil)
         }
-        try await rerouteLetters()
+        try await rerouteDeliveries()
         let outcome = try await replanComing()
         if outcome.failures.isEmpty { try await store.savePlannedSinks(sinks) }
         return outcome
@@ -32,13 +32,13 @@ extension Planner {
     /// Whether one tells of all that happens, and none did among those that were on.
     private func isNewToAll(_ before: String) -> Bool {
         let names = before.split(separator: " ").map(String.init)
-        let shared = channels.filter { $0.readers == .installation }.map(\.name)
+        let shared = sinks.filter { $0.readers == .installation }.map(\.name)
         return !shared.isEmpty && Set(shared).isDisjoint(with: names)
     }
 
     /// The sinks that are on, in a form that can be compared.
-    static func names(of channels: [Channel]) -> String {
-        channels.map(\.name).sorted().joined(separator: " ")
+    static func names(of sinks: [SinkKind]) -> String {
+        sinks.map(\.name).sorted().joined(separator: " ")
     }
 
     private func replanComing() async throws -> ReplanCount {
@@ -57,15 +57,15 @@ extension Planner {
     }
 
     /// Digests and the like, which are about no meeting.
-    private func rerouteLetters() async throws {
-        let (channels, now) = (channels, now)
+    private func rerouteDeliveries() async throws {
+        let (sinks, now) = (sinks, now)
         var last: Int64? = 0
         while let before = last {
-            last = try await store.rerouteLetters(
+            last = try await store.rerouteDeliveries(
                 after: before, now: now, limit: Self.sinkPageRows
             ) { row, person, own in
                 var directory = ChannelDirectory(
-                    channels: channels, addresses: [person.id.text: person.address])
+                    sinks: sinks, addresses: [person.id.text: person.address])
                 directory.own = own
                 return directory.rows(inPlaceOf: row, now: now)
             }.last

@@ -29,7 +29,7 @@ public struct SinkTestReport: Encodable, Sendable {
     /// The receiver's words.
     public let reply: String
     /// What was said; empty where nothing is said aloud.
-    public let dialogue: [Line]
+    public let transcript: [Line]
 
     /// Whether the sample was taken.
     public var isAccepted: Bool { outcome == AttemptOutcome.accepted.rawValue }
@@ -52,43 +52,46 @@ extension Planner {
         try checkIsOwner(to: "test the sinks")
         let own = try await store.ownChannels().first { $0.channel.name == name }
         let lines = Mutex<[SinkTestReport.Line]>([])
-        let kind = try await kind(of: own, named: name)
-        let dialogue = Transcript(
-            hiding: HiddenWords(secrets(of: own, kind)), showsBodies: !kind.isBodySecret
+        let definition = try await definition(of: own, named: name)
+        let transcript = Transcript(
+            hiding: HiddenWords(secrets(of: own, definition)), showsBodies: !definition.isBodySecret
         ) { speaker, text in
             let line = SinkTestReport.Line(from: speaker.name, text: text)
             lines.withLock { $0.append(line) }
             hear(line)
         }
-        let sink = try sink(kind, isOn: own == nil, dialogue)
-        let parcel = try sample(by: own, through: sink.name, to: address)
-        let report = await sink.deliver(parcel)
+        let sink = try sink(definition, isOn: own == nil, transcript)
+        let outgoing = try sample(by: own, through: sink.name, to: address)
+        let report = await sink.deliver(outgoing)
         if report.outcome == .accepted {
-            try await store.forgetTrouble(of: sink.name, named: parcel.channel)
+            try await store.forgetTrouble(of: sink.name, named: outgoing.channel)
         }
         return SinkTestReport(
-            name: name, to: parcel.address.isEmpty ? nil : parcel.address,
+            name: name, to: outgoing.address.isEmpty ? nil : outgoing.address,
             outcome: report.outcome.rawValue, code: report.code, reply: report.reply,
-            dialogue: lines.withLock { $0 })
+            transcript: lines.withLock { $0 })
     }
 
-    private func kind(of own: ChannelRecord?, named name: String) async throws -> SinkDefinition {
+    private func definition(of own: ChannelRecord?, named name: String) async throws
+        -> SinkDefinition
+    {
         let sink = own?.channel.sink ?? name
-        guard let kind = SinkTable.kinds.first(where: { $0.channel.name == sink }),
-            own != nil || kind.channel.readers != .owners
+        guard let definition = SinkTable.definitions.first(where: { $0.kind.name == sink }),
+            own != nil || definition.kind.readers != .owners
         else { throw try await unknownChannel(name) }
-        return kind
+        return definition
     }
 
     private func sink(
-        _ kind: SinkDefinition, isOn: Bool, _ dialogue: Transcript
+        _ definition: SinkDefinition, isOn: Bool, _ transcript: Transcript
     ) throws -> any Sink {
         // Standard output is for the answer.
-        guard kind.channel != .stdout else {
+        guard definition.kind != .stdout else {
             return StdoutSink(descriptor: 2, clock: surroundings.waitClock)
         }
         do throws(SinkFault) {
-            return try kind.make(in: surroundings.sinkWorld(dialogue: dialogue), isOn: isOn)
+            return try definition.make(
+                in: surroundings.sinkWorld(transcript: transcript), isOn: isOn)
         } catch {
             throw Refusal(
                 .invalid, code: "sink_not_set_up",
@@ -99,7 +102,7 @@ extension Planner {
     private func sample(
         by own: ChannelRecord?, through sink: String, to address: String?
     ) throws -> OutgoingMessage {
-        let isMail = sink == Channel.mail.name
+        let isMail = sink == SinkKind.mail.name
         let to = address ?? own?.channel.address ?? (isMail ? owner.address : "")
         guard !isMail || !to.isEmpty else {
             throw Refusal(
@@ -118,29 +121,31 @@ extension Planner {
         let start = WallTime(date: zone.wallTime(at: now).date.adding(days: 1), time: .noon)
         let startsAt = zone.moment(of: start)
         let name: Identifier<OutgoingMessage> = surroundings.chance.id()
-        var parcel = OutgoingMessage(
-            identity: Channel.identity(of: "test-\(name.text)", on: sink), kind: .message,
+        var outgoing = OutgoingMessage(
+            identity: SinkKind.identity(of: "test-\(name.text)", on: sink), kind: .message,
             name: owner.name, address: to, meeting: "sample", title: "A meeting, for show",
             start: startsAt.rfc3339(offsetSeconds: zone.offsetSeconds(at: startsAt)),
             zone: zone.id, due: now, writtenAt: now, sender: nil,
             subject: "A test of letsmeet",
             text: "Who can read this is reached by letsmeet. There is no meeting behind it.")
-        parcel.channel = isMail ? "" : own?.channel.name ?? ""
-        parcel.target = own?.target(at: now)
+        outgoing.channel = isMail ? "" : own?.channel.name ?? ""
+        outgoing.target = own?.target(at: now)
         let isForMany = own.map { $0.channel.receiver.audience != nil } ?? (sink == "webhook")
-        if isForMany { parcel.audience = own?.owner.isEmpty == false ? own?.owner : "installation" }
-        return parcel
+        if isForMany {
+            outgoing.audience = own?.owner.isEmpty == false ? own?.owner : "installation"
+        }
+        return outgoing
     }
 
     /// What is not shown of what is said.
-    private func secrets(of own: ChannelRecord?, _ kind: SinkDefinition) -> [String] {
+    private func secrets(of own: ChannelRecord?, _ definition: SinkDefinition) -> [String] {
         let configuration = surroundings.configuration
         let target =
             own?.target(at: now)
             ?? ChannelTarget(
                 url: configuration.webhookURL?.value ?? "",
                 secret: configuration.webhookSecret?.value ?? "")
-        return kind.secrets(of: target) + [configuration.smtpPassword?.value ?? ""]
+        return definition.secrets(of: target) + [configuration.smtpPassword?.value ?? ""]
     }
 }
 

@@ -10,14 +10,14 @@ extension PlannerSurroundings {
     /// - Throws: ``Refusal`` with `unknown_sink`, or with `sink_not_set_up`, which names what is
     ///   missing or wrong.
     public func sinks() throws(Refusal) -> [any Sink] {
-        let on = try Planner.channels(configuration)
+        let on = try Planner.sinks(configuration)
         let world = sinkWorld()
         var sinks: [any Sink] = []
-        for kind in SinkTable.kinds {
-            let isOn = on.contains(kind.channel)
-            guard isOn || kind.isAlwaysThere else { continue }
+        for definition in SinkTable.definitions {
+            let isOn = on.contains(definition.kind)
+            guard isOn || definition.isAlwaysThere else { continue }
             do throws(SinkFault) {
-                sinks.append(try kind.make(in: world, isOn: isOn))
+                sinks.append(try definition.make(in: world, isOn: isOn))
             } catch {
                 let what =
                     isOn ? "The sink \(error.sink) is on, and not set up" : "A setting is wrong"
@@ -43,10 +43,10 @@ extension PlannerSurroundings {
     }
 
     /// What sinks take from here.
-    func sinkWorld(dialogue: Transcript? = nil) -> SinkContext {
+    func sinkWorld(transcript: Transcript? = nil) -> SinkContext {
         SinkContext(
             configuration: configuration, clock: waitClock, uptime: uptime, hostName: hostName,
-            userAgent: Planner.userAgent, dialogue: dialogue)
+            userAgent: Planner.userAgent, transcript: transcript)
     }
 }
 

@@ -78,7 +78,7 @@ extension Planner {
         try checkIsOwner(to: "keep things from an address")
         let now = self.now
         let address = try Self.plausible(address)
-        if let channel { _ = try Self.channels(named: [channel]) }
+        if let channel { _ = try Self.sinks(named: [channel]) }
         let until = try end.map { try moment($0) }
         if let until, until <= now {
             throw Refusal(

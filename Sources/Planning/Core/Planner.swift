@@ -86,10 +86,11 @@ public struct Planner: Sendable {
     public internal(set) var actor: Person
     /// The zone in which the actor reads and writes times.
     public private(set) var zone: Zone
-    var channels: [Channel]
+    /// The enabled sinks.
+    var sinks: [SinkKind]
     /// Whether what waits for a way that is off goes by those that are on: for who knows what is on
     /// where it is sent from.
-    var givesUpWhatIsOff = false
+    var replacesDisabledSinks = false
     /// Shared by copies of this planner.
     let memory = PlaceMemory()
 
@@ -100,10 +101,10 @@ public struct Planner: Sendable {
         try surroundings.home.make()
         store = try Store(path: surroundings.home.database)
         self.surroundings = surroundings
-        channels = try Self.channels(surroundings.configuration)
+        sinks = try Self.sinks(surroundings.configuration)
         let (owner, isElsewhere) = try await store.owner(
             profile: surroundings.ownerProfile, newID: surroundings.chance.id(),
-            sinks: Self.names(of: channels), now: surroundings.clock.now)
+            sinks: Self.names(of: sinks), now: surroundings.clock.now)
         self.owner = owner
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
         zone = try Self.zone(surroundings, actor: actor, owner: owner)
@@ -117,7 +118,7 @@ public struct Planner: Sendable {
     /// goes by those that are on, whenever its meeting is planned anew.
     public func sending() -> Planner {
         var planner = self
-        planner.givesUpWhatIsOff = true
+        planner.replacesDisabledSinks = true
         return planner
     }
 
@@ -127,7 +128,7 @@ public struct Planner: Sendable {
     public func reading(_ configuration: Configuration) throws(Refusal) -> Planner {
         var planner = self
         planner.surroundings.configuration = configuration
-        planner.channels = try Self.channels(configuration)
+        planner.sinks = try Self.sinks(configuration)
         planner.zone = try Self.zone(planner.surroundings, actor: actor, owner: owner)
         return planner
     }
@@ -153,9 +154,9 @@ public struct Planner: Sendable {
     /// The ways that a configuration switches on.
     ///
     /// - Throws: ``Refusal`` with `unknown_sink`, which says where the sinks are set.
-    public static func channels(_ configuration: Configuration) throws(Refusal) -> [Channel] {
+    public static func sinks(_ configuration: Configuration) throws(Refusal) -> [SinkKind] {
         do throws(Refusal) {
-            return try channels(named: configuration.sinks)
+            return try sinks(named: configuration.sinks)
         } catch {
             throw error.placed(at: configuration.place(of: .sinks))
         }
@@ -164,12 +165,12 @@ public struct Planner: Sendable {
     /// The ways that have these names.
     ///
     /// - Throws: ``Refusal`` with `unknown_sink`.
-    static func channels(named names: [String]) throws(Refusal) -> [Channel] {
-        let known = SinkTable.kinds.map(\.channel).filter { $0.readers != .owners }
-        var channels: [Channel] = []
+    static func sinks(named names: [String]) throws(Refusal) -> [SinkKind] {
+        let known = SinkTable.definitions.map(\.kind).filter { $0.readers != .owners }
+        var sinks: [SinkKind] = []
         for name in names {
-            guard let channel = known.first(where: { $0.name == name }) else {
-                guard !SinkTable.kinds.contains(where: { $0.channel.name == name }) else {
+            guard let sink = known.first(where: { $0.name == name }) else {
+                guard !SinkTable.definitions.contains(where: { $0.kind.name == name }) else {
                     throw Refusal(
                         .invalid, code: "own_channel",
                         "\(name) is no sink for everybody: each channel of it is somebody's. "
@@ -181,9 +182,9 @@ public struct Planner: Sendable {
                         + known.map(\.name).joined(separator: ", ") + ".",
                     candidates: known.map { .word($0.name) })
             }
-            if !channels.contains(channel) { channels.append(channel) }
+            if !sinks.contains(sink) { sinks.append(sink) }
         }
-        return channels
+        return sinks
     }
 
     private static func actor(

@@ -97,7 +97,7 @@ extension MeetingDraft {
         guests = own.guests
         isQuiet = own.isQuiet
         isDateNotified = own.isNotified
-        notices = own.notices
+        announcements = own.announcements
         dropped = own.dropped
         body = own.body
     }

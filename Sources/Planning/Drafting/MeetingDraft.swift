@@ -18,7 +18,7 @@ struct MeetingDraft {
     /// Whether people are to be told once more how a single date stands.
     var isDateNotified = false
     /// What is to be told of what was done, beside what the meeting's facts tell.
-    var notices: [PlannedNotification] = []
+    var announcements: [PlannedNotification] = []
     /// Whose proposals came to nothing because the meeting changed, and what they answer.
     var dropped: [PersonID: Answer] = [:]
     /// What somebody wrote for it, and who.

@@ -228,7 +228,8 @@ public final class MailPoller: Sendable {
             of: maildir.path)
     }
 
-    private func markRead(_ entry: Maildir.Entry, _ maildir: Maildir, _ round: inout MailPollReport) {
+    private func markRead(_ entry: Maildir.Entry, _ maildir: Maildir, _ round: inout MailPollReport)
+    {
         do throws(Maildir.Fault) {
             try maildir.markRead(entry)
         } catch {

@@ -272,7 +272,7 @@ extension Planner {
         filter.keyPrefix = String(identity.dropLast("@letsmeet".count))
         // What was never sent cannot come back.
         guard let row = try await store.deliveries(filter).first?.row,
-            row.identity == identity, row.key.channel == Channel.mail.name, row.mayHaveArrived,
+            row.identity == identity, row.key.channel == SinkKind.mail.name, row.mayHaveArrived,
             let receiver = report.receivers.first(where: { receiver in
                 receiver.addresses.contains {
                     MailReading.key($0) == MailReading.key(row.key.address)
@@ -309,7 +309,7 @@ extension BounceReport.Receiver {
         let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
         guard isFinal, ofAddress.contains(status) else { return nil }
         return Suppression(
-            address: address, channel: Channel.mail.name, origin: .bounce, reason: reason,
+            address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
             since: now,
             until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400))
     }

@@ -45,7 +45,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// Where it goes; `null` for a channel without addresses.
     @Null public var address: String?
     /// The way it goes, as people tell one from others.
-    public var way: String { channel == Channel.mail.name ? channel : address ?? channel }
+    public var way: String { channel == SinkKind.mail.name ? channel : address ?? channel }
     /// When it is to be sent.
     public let due: Timestamp
     /// After this it is of no use.

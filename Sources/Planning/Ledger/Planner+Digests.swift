@@ -105,11 +105,12 @@ extension Planner {
             report.empty += 1
             return true
         }
-        let letter = letter(
+        let delivery = delivery(
             .digest, to: reader, mark: digest.mark, until: deadline,
-            hours: LocalHours(hours, in: zone), templates.notice(facts, for: reader), told: notes,
+            hours: LocalHours(hours, in: zone), templates.notification(facts, for: reader),
+            told: notes,
             own: try await store.ownChannels(of: reader.id))
-        switch try await store.plan(letter, now: now) {
+        switch try await store.plan(delivery, now: now) {
         case .planned: report.planned += 1
         case .known: report.known += 1
         case .outdated: return false
@@ -132,14 +133,15 @@ extension Planner {
     }
 
     /// What somebody is told about no meeting, by each way that is on.
-    func letter(
+    func delivery(
         _ kind: NotificationKind, to reader: Person, mark: String, until deadline: Moment,
-        hours: LocalHours, _ notice: NotificationText, told: [HeldMessage] = [], own: [OwnChannel]
+        hours: LocalHours, _ notification: NotificationText, told: [HeldMessage] = [],
+        own: [OwnChannel]
     ) -> PreparedMessage {
         let key = NotificationKey(
             meeting: "", occurrence: "", person: reader.id.text, kind: kind, mark: mark)
         var directory = ChannelDirectory(
-            channels: channels, addresses: [reader.id.text: reader.address])
+            sinks: sinks, addresses: [reader.id.text: reader.address])
         directory.own = own
         let rows = directory.rows(
             for: PlannedNotification(key: key, due: now, deadline: deadline, isNew: true), now: now)
@@ -147,7 +149,7 @@ extension Planner {
         return PreparedMessage(
             rows: rows.map {
                 $0.state == .planned ? $0.timed(by: hours, starts: nil, now: now) : $0
-            }, author: owner.id, text: notice.whole, told: isReachable ? told : [])
+            }, author: owner.id, text: notification.whole, told: isReachable ? told : [])
     }
 
     /// How long a failure is news, in days.
@@ -165,14 +167,14 @@ extension Planner {
     ///   store says.
     public func alarm(job: String, line: String, reason: String) async throws -> PreparedMessage {
         let templates = try surroundings.templateLibrary()
-        let notice = templates.notice(
+        let notification = templates.notification(
             AlarmFacts(job: job, for: owner.name, at: now, in: zone, reason: reason), for: owner)
         // A line may hold what is nobody's business; its name is in no mark.
         let mark = "\(now.utcText.prefix(13)) \(SipHash.digest(of: line).prefix(8))"
-        return letter(
+        return delivery(
             .alarm, to: owner, mark: mark,
             until: TimeSpan(days: Self.alarmDays, seconds: 0).after(now, in: zone),
-            hours: LocalHours(try await store.policy(of: owner.id).hours, in: zone), notice,
+            hours: LocalHours(try await store.policy(of: owner.id).hours, in: zone), notification,
             own: try await store.ownChannels(of: owner.id))
     }
 }

@@ -114,7 +114,7 @@ extension Planner {
         guard let shut = open.suppressed(by: list, now: now) else { return }
         let person = row.key.notification.receiver.person.map(PersonID.init(text:))
         let address =
-            row.key.channel == Channel.mail.name && !row.key.address.isEmpty
+            row.key.channel == SinkKind.mail.name && !row.key.address.isEmpty
             ? row.key.address : person.flatMap { bundle.people[$0]?.address } ?? ""
         throw Refusal(
             .refused, code: "suppressed",

@@ -93,11 +93,11 @@ extension Planner {
             $0.key.notification.receiver.person != nil
         }
         guard !isAnybodyTold, revision.participants.count > 1,
-            !channels.contains(where: { $0.readers == .people })
+            !sinks.contains(where: { $0.readers == .people })
         else { return [] }
         return [
             "Nobody is told of it themselves: no way to people is on. Name mail or stdout in "
-                + "sinks, beside \(channels.map(\.name).joined(separator: ", "))."
+                + "sinks, beside \(sinks.map(\.name).joined(separator: ", "))."
         ]
     }
 

@@ -93,9 +93,9 @@ extension Planner {
         let state = try state(of: draft)
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
-        for notice in draft.notices {
+        for notification in draft.announcements {
             difference.add(
-                directory.rows(for: notice, now: now).map(
+                directory.rows(for: notification, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
         }
         difference.tellAnswers(
@@ -111,7 +111,7 @@ extension Planner {
         var revision = MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason,
-            body: draft.body, bodyKeys: Set(draft.notices.map(\.key)), now: now)
+            body: draft.body, bodyKeys: Set(draft.announcements.map(\.key)), now: now)
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
         revision.circlesAsked = draft.circlesAsked
@@ -121,10 +121,10 @@ extension Planner {
 
     /// The ways that are on, and where people are reached by them.
     func directory(of draft: MeetingDraft) -> ChannelDirectory {
-        var directory = ChannelDirectory(channels: channels, addresses: draft.addresses)
+        var directory = ChannelDirectory(sinks: sinks, addresses: draft.addresses)
         directory.suppressions = draft.before.wishes.suppressions
         directory.own = draft.before.wishes.channels
-        directory.givesUpWhatIsOff = givesUpWhatIsOff
+        directory.replacesDisabledSinks = replacesDisabledSinks
         return directory
     }
 
@@ -147,7 +147,7 @@ extension Planner {
     func audiences(of bundle: MeetingBundle) -> [Audience] {
         var installation = Audience.installation
         installation.revisionKnown = bundle.revisionBeforeTelling
-        let isOn = channels.contains { $0.readers == .installation }
+        let isOn = sinks.contains { $0.readers == .installation }
         let isWaitedFor = bundle.rows.contains {
             $0.state.isOpen && $0.key.notification.receiver == installation.receiver
         }

@@ -131,7 +131,7 @@ public struct Doctor: Sendable {
         do {
             let surroundings = try surroundings()
             _ = try surroundings.sinks()
-            let names = try Planner.channels(surroundings.configuration).map(\.name)
+            let names = try Planner.sinks(surroundings.configuration).map(\.name)
             guard !names.isEmpty else {
                 return HealthCheck(
                     "sinks", .problem, "none is on", advice: "Set sinks, such as: sinks: stdout")
@@ -201,10 +201,10 @@ public struct Doctor: Sendable {
     private var templatesCheck: HealthCheck {
         do {
             let files = try ShippedFiles(program: program, environment: environment)
-            let shelf = try TemplateCatalog(
+            let catalog = try TemplateCatalog(
                 shipped: files.templates, own: home.templates, zones: ZoneDirectory())
-            guard let fault = shelf.items.lazy.compactMap(\.fault).first else {
-                return unusedTemplatesCheck(shelf.unused)
+            guard let fault = catalog.items.lazy.compactMap(\.fault).first else {
+                return unusedTemplatesCheck(catalog.unused)
             }
             return HealthCheck(
                 "templates", .problem, fault.description,

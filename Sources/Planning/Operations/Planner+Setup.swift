@@ -120,7 +120,7 @@ extension Planner {
     ///
     /// - Throws: ``Refusal`` with `not_allowed` or `unknown_sink`.
     public static func checkMaySetUp(_ surroundings: PlannerSurroundings) async throws {
-        _ = try channels(surroundings.configuration)
+        _ = try sinks(surroundings.configuration)
         try await checkIsOwner(to: "set it up", in: surroundings)
     }
 
@@ -151,14 +151,14 @@ extension Planner {
 
     private func setupReport() throws -> SetupReport {
         let templates = try surroundings.templateLibrary()
-        let notice = templates.notice(sampleFacts)
+        let notification = templates.notification(sampleFacts)
         return SetupReport(
             owner: SetupReport.Owner(
                 name: owner.name, address: owner.address.isEmpty ? nil : owner.address,
                 tz: zone.id),
             area: surroundings.configuration[.area], file: surroundings.home.configuration,
-            sinks: channels.map(\.name),
-            sample: SetupReport.Sample(subject: notice.subject, text: notice.text))
+            sinks: sinks.map(\.name),
+            sample: SetupReport.Sample(subject: notification.subject, text: notification.text))
     }
 
     /// A meeting that is never saved: tomorrow at noon.

@@ -114,8 +114,8 @@ enum SettingRules {
     }
 
     private static func checkedSinks(_ value: String) throws(Refusal) -> String {
-        let channels = try Planner.channels(named: Configuration.sinks(in: value))
-        guard !channels.isEmpty else { throw bad("no sink is named.") }
+        let sinks = try Planner.sinks(named: Configuration.sinks(in: value))
+        guard !sinks.isEmpty else { throw bad("no sink is named.") }
         return value
     }
 

@@ -6,7 +6,7 @@ import Wording
 
 /// Gotify: a message of an application. What comes twice is shown twice: it knows no names.
 enum GotifyService: HTTPService {
-    static let channel = Channel(name: "gotify", needsAddress: false, readers: .owners)
+    static let kind = SinkKind(name: "gotify", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, secret: .must,
@@ -21,11 +21,12 @@ enum GotifyService: HTTPService {
     }
 
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         // From 4 on a phone makes a sound, from 8 on it insists.
         let message = Message(
-            title: parcel.subject, message: parcel.text, priority: parcel.kind.hurries ? 7 : 5)
+            title: outgoing.subject, message: outgoing.text, priority: outgoing.kind.hurries ? 7 : 5
+        )
         return HTTPRequest(
             .post, try target.address.appending(path: "/message"),
             json: try JSONText.of(message), token: ("X-Gotify-Key", target.secret))

@@ -8,7 +8,7 @@ import Transport
 /// reads, and what its answers mean. One type, in a file of its own, is all that a new one needs.
 protocol HTTPService: Sendable {
     /// Its channel.
-    static var channel: Channel { get }
+    static var kind: SinkKind { get }
     /// What a channel of somebody's own needs.
     static var form: ChannelForm { get }
     /// What each of its channels is spared.
@@ -21,7 +21,7 @@ protocol HTTPService: Sendable {
     /// - Throws: ``SinkFault``, ``TransportError``: where the channel is set up wrongly;
     ///   ``UnsendableMessage`` where it is not, and takes no such words.
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest
 
     /// What an answer to what went to a target means.

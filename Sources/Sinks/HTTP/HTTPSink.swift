@@ -29,7 +29,7 @@ public struct HTTPSink: Sink {
         self.client = client
         self.clock = clock
         self.standard = standard
-        name = service.channel.name
+        name = service.kind.name
         schedule = service.schedule
         connectionsMax = service.limits.concurrency
     }
@@ -46,28 +46,30 @@ public struct HTTPSink: Sink {
     }
 
     /// Sends the request, and waits for the answer.
-    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
-        guard let target = parcel.target ?? (parcel.channel.isEmpty ? standard : nil) else {
-            return parcel.channel.isEmpty
+    public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+        guard let target = outgoing.target ?? (outgoing.channel.isEmpty ? standard : nil) else {
+            return outgoing.channel.isEmpty
                 ? AttemptReport(.misconfigured, reply: "no address is set for \(name)")
                 : AttemptReport(
                     .permanent, code: "removed",
-                    reply: "there is no channel named \(parcel.channel) any more")
+                    reply: "there is no channel named \(outgoing.channel) any more")
         }
-        if let closure = parcel.closure, closure.addressHash == Self.hash(of: target.url) {
+        if let closure = outgoing.closure, closure.addressHash == Self.hash(of: target.url) {
             return AttemptReport(
                 .permanent, code: AttemptReport.closedCode,
                 reply: "the channel is closed: \(closure.reason)")
         }
-        return await exchange(parcel, target)
+        return await exchange(outgoing, target)
     }
 
     /// The code of a receiver that wants nothing more, ever.
     static let goneCode = "410"
 
-    private func exchange(_ parcel: OutgoingMessage, _ target: ChannelTarget) async -> AttemptReport {
+    private func exchange(_ outgoing: OutgoingMessage, _ target: ChannelTarget) async
+        -> AttemptReport
+    {
         do {
-            let request = try request(for: parcel, to: target)
+            let request = try request(for: outgoing, to: target)
             return report(.success(try await client.send(request)), of: target)
         } catch let error as TransportError {
             return report(.failure(error), of: target)
@@ -100,16 +102,18 @@ public struct HTTPSink: Sink {
 
     /// The request that brings a parcel to where the configuration says; `nil` where it says
     /// nothing.
-    public func request(for parcel: OutgoingMessage) throws -> HTTPRequest? {
-        try standard.map { try request(for: parcel, to: $0) }
+    public func request(for outgoing: OutgoingMessage) throws -> HTTPRequest? {
+        try standard.map { try request(for: outgoing, to: $0) }
     }
 
-    private func request(for parcel: OutgoingMessage, to target: ChannelTarget) throws -> HTTPRequest {
-        var request = try service.request(for: parcel, to: target, at: clock.now)
+    private func request(for outgoing: OutgoingMessage, to target: ChannelTarget) throws
+        -> HTTPRequest
+    {
+        var request = try service.request(for: outgoing, to: target, at: clock.now)
         request.queue = HTTPQueue(
-            destination(of: parcel.channel), concurrency: connectionsMax,
-            isWanted: parcel.isWanted
-        ) { [onFailure = parcel.onFailure] in
+            destination(of: outgoing.channel), concurrency: connectionsMax,
+            isWanted: outgoing.isWanted
+        ) { [onFailure = outgoing.onFailure] in
             let report = report($0, of: target)
             if report.outcome != .accepted { onFailure(report) }
         }

@@ -8,7 +8,7 @@ import Wording
 /// Matrix: a message in a room, by the client-server API. The delivery's name is that of the
 /// transaction, so what is sent twice is shown once.
 enum MatrixService: HTTPService {
-    static let channel = Channel(name: "matrix", needsAddress: false, readers: .owners)
+    static let kind = SinkKind(name: "matrix", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, target: .must, secret: .must,
@@ -35,17 +35,17 @@ enum MatrixService: HTTPService {
     }
 
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
-        let text = parcel.text.fitting(octets: textOctetsMax)
+        let text = outgoing.text.fitting(octets: textOctetsMax)
         let page = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { HTMLText.escaped(String($0)) }.joined(separator: "<br>")
         let message = Message(
-            body: "\(parcel.subject)\n\n\(text)",
-            formattedBody: "<strong>\(HTMLText.escaped(parcel.subject))</strong><br>\(page)")
+            body: "\(outgoing.subject)\n\n\(text)",
+            formattedBody: "<strong>\(HTMLText.escaped(outgoing.subject))</strong><br>\(page)")
         let path =
             "/_matrix/client/v3/rooms/\(FormText.encode(try room(of: target)))"
-            + "/send/m.room.message/\(parcel.identity)"
+            + "/send/m.room.message/\(outgoing.identity)"
         return HTTPRequest(
             .put, try target.address.appending(path: path), json: try JSONText.of(message),
             token: target.bearer)
@@ -57,7 +57,7 @@ enum MatrixService: HTTPService {
             target.target.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else {
             throw SinkFault(
-                sink: channel.name,
+                sink: kind.name,
                 reason: "\(target.target) is no id of a room: those begin with !, and the room's "
                     + "settings show it.")
         }

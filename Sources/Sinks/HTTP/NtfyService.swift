@@ -7,7 +7,7 @@ import Wording
 
 /// ntfy: a message to a topic, by the server's JSON form.
 enum NtfyService: HTTPService {
-    static let channel = Channel(name: "ntfy", needsAddress: false, readers: .owners)
+    static let kind = SinkKind(name: "ntfy", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, secret: .mayBe,
@@ -31,13 +31,13 @@ enum NtfyService: HTTPService {
     }
 
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let (server, topic) = try topic(of: target)
         let message = Message(
-            topic: topic, title: parcel.subject.fitting(octets: 250),
-            message: parcel.text.fitting(octets: messageOctetsMax),
-            priority: parcel.kind.hurries ? 4 : 3, sequenceId: parcel.identity)
+            topic: topic, title: outgoing.subject.fitting(octets: 250),
+            message: outgoing.text.fitting(octets: messageOctetsMax),
+            priority: outgoing.kind.hurries ? 4 : 3, sequenceId: outgoing.identity)
         return HTTPRequest(.post, server, json: try JSONText.of(message), token: target.bearer)
     }
 
@@ -54,7 +54,7 @@ enum NtfyService: HTTPService {
             topic.utf8.allSatisfy({ $0.isTopicOctet })
         else {
             throw SinkFault(
-                sink: channel.name,
+                sink: kind.name,
                 reason: "the address ends with no topic: write it like https://ntfy.sh/our-club, "
                     + "with at most 64 letters, digits, - and _.")
         }

@@ -6,7 +6,7 @@ import Transport
 /// Any service that takes a request which somebody describes: the channel's target is the
 /// description (``RequestTemplate``).
 enum RequestService: HTTPService {
-    static let channel = Channel(name: "http", needsAddress: false, readers: .owners)
+    static let kind = SinkKind(name: "http", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .no, target: .must, secret: .mayBe,
@@ -14,11 +14,11 @@ enum RequestService: HTTPService {
     ) { try RequestTemplate($0.target).check(hasSecret: !$0.secret.isEmpty) }
 
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let template = try RequestTemplate(target.target)
         do {
-            return try template.request(for: parcel, secret: target.secret)
+            return try template.request(for: outgoing, secret: target.secret)
         } catch let error as TransportError {
             // The description itself was looked at before: it is these words.
             throw UnsendableMessage(reason: error.message)

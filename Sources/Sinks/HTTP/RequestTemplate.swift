@@ -108,8 +108,8 @@ struct RequestTemplate: Sendable {
     /// The request of a parcel.
     ///
     /// - Throws: ``TransportError`` where the address or a header came out wrong.
-    func request(for parcel: OutgoingMessage, secret: String) throws -> HTTPRequest {
-        let plain = parcel.words.merging(["secret": secret]) { $1 }
+    func request(for outgoing: OutgoingMessage, secret: String) throws -> HTTPRequest {
+        let plain = outgoing.words.merging(["secret": secret]) { $1 }
         var words = plain
         for (name, value) in plain {
             words["\(name)_url"] = FormText.encode(value)

@@ -7,11 +7,11 @@ import Transport
 final class SharedClient: Sendable {
     private let userAgent: String
     private let allowed: String
-    private let dialogue: Transcript?
+    private let transcript: Transcript?
     private let client = Mutex<HTTPClient?>(nil)
 
-    init(userAgent: String, allowing list: String, dialogue: Transcript?) {
-        self.dialogue = dialogue
+    init(userAgent: String, allowing list: String, transcript: Transcript?) {
+        self.transcript = transcript
         self.userAgent = userAgent
         allowed = list
     }
@@ -25,14 +25,14 @@ final class SharedClient: Sendable {
                 if let client { return client }
                 let new = try HTTPClient(
                     userAgent: userAgent, guardian: try WebhookRules.guardian(allowed),
-                    dialogue: dialogue)
+                    transcript: transcript)
                 client = new
                 return new
             }
         } catch let fault as SinkFault {
             throw fault
         } catch {
-            throw SinkFault(sink: Channel.webhook.name, reason: "\(error)")
+            throw SinkFault(sink: SinkKind.webhook.name, reason: "\(error)")
         }
     }
 }
@@ -41,7 +41,7 @@ extension SinkDefinition {
     /// The sink of a service.
     static func service(_ service: any HTTPService.Type) -> SinkDefinition {
         SinkDefinition(
-            service.channel, form: service.form, isAlwaysThere: true,
+            service.kind, form: service.form, isAlwaysThere: true,
             isBodySecret: service == RequestService.self,
             secrets: { service.secrets(of: $0) }
         ) {

@@ -7,7 +7,7 @@ import Wording
 /// Incoming webhooks as Slack made them, and as Mattermost, Rocket.Chat and Discord (at `/slack`)
 /// take them. What comes twice is shown twice: they know no names.
 enum SlackService: HTTPService {
-    static let channel = Channel(name: "slack", needsAddress: false, readers: .owners)
+    static let kind = SinkKind(name: "slack", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, secret: .no,
@@ -30,11 +30,11 @@ enum SlackService: HTTPService {
     }
 
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         let address = try target.address
         let isDiscord = address.path.hasSuffix("/slack")
-        let text = ChatText.harmless("\(parcel.subject)\n\n\(parcel.text)")
+        let text = ChatText.harmless("\(outgoing.subject)\n\n\(outgoing.text)")
         let message = Message(
             text: isDiscord
                 ? text.fitting(octets: discordOctetsMax, spelling: discordSpelling)

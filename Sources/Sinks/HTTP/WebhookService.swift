@@ -8,7 +8,7 @@ import Wording
 
 /// Requests after Standard Webhooks 1.0.0, for programs that listen.
 enum WebhookService: HTTPService {
-    static let channel = Channel.webhook
+    static let kind = SinkKind.webhook
 
     static let form = ChannelForm(
         url: .must, secret: .made,
@@ -23,15 +23,15 @@ enum WebhookService: HTTPService {
     static let limits = DestinationLimits(concurrency: 8)
 
     static func request(
-        for parcel: OutgoingMessage, to target: ChannelTarget, at now: Moment
+        for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
         var request = HTTPRequest(
-            .post, try target.address, json: parcel.webhookBody, token: nil)
+            .post, try target.address, json: outgoing.webhookBody, token: nil)
         let seconds = now.milliseconds / 1000
-        request.headers.add("webhook-id", parcel.identity)
+        request.headers.add("webhook-id", outgoing.identity)
         request.headers.add("webhook-timestamp", "\(seconds)")
         let signatures = try keys(of: target).map {
-            $0.signature(id: parcel.identity, seconds: seconds, body: request.body)
+            $0.signature(id: outgoing.identity, seconds: seconds, body: request.body)
         }
         if !signatures.isEmpty {
             request.headers.add("webhook-signature", signatures.joined(separator: " "))
@@ -43,12 +43,12 @@ enum WebhookService: HTTPService {
         let configuration = world.configuration
         for name in [SettingName.webhookURL, .webhookSecret] {
             if let fault = configuration.fault(of: name) {
-                throw SinkFault(sink: channel.name, reason: fault.description)
+                throw SinkFault(sink: kind.name, reason: fault.description)
             }
         }
         guard let url = configuration.webhookURL?.value else {
             throw SinkFault(
-                sink: channel.name,
+                sink: kind.name,
                 reason: "webhook.url is not set: set it, or LETSMEET_WEBHOOK_URL.")
         }
         try WebhookRules.check(url: url)
@@ -121,7 +121,7 @@ public enum WebhookRules {
     }
 
     private static func fault(_ reason: String) -> SinkFault {
-        SinkFault(sink: Channel.webhook.name, reason: reason)
+        SinkFault(sink: SinkKind.webhook.name, reason: reason)
     }
 }
 

@@ -8,13 +8,15 @@ public import Transport
 /// Mails each delivery to its person, through the server that the configuration names.
 public struct MailSink: Sink {
     /// `mail`.
-    public let name = Channel.mail.name
+    public let name = SinkKind.mail.name
     /// For two days, closer at first.
     public let schedule = RetrySchedule.mail
     /// A mail may come twice; its Message-ID says so.
     public let policy = AmbiguityPolicy.resend
     /// Two for each connection: the next mail is ready when one has gone.
-    public var limits: DestinationLimits { DestinationLimits(concurrency: 2 * client.connectionsMax) }
+    public var limits: DestinationLimits {
+        DestinationLimits(concurrency: 2 * client.connectionsMax)
+    }
     /// Mails of a meeting go on from the first, and calendars read them.
     public let takesEnclosures = true
 
@@ -39,27 +41,27 @@ public struct MailSink: Sink {
     public func destination(of address: String) -> String { client.server.description }
 
     /// Hands the mail over, and waits for the server's last word.
-    public func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
-        let letter: SMTPMessage
+    public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+        let message: SMTPMessage
         do throws(Mailbox.Fault) {
-            letter = try self.letter(parcel)
+            message = try self.message(outgoing)
         } catch {
             return AttemptReport(
-                .permanent, code: "5.1.3", reply: "\(parcel.address) is no address to send to",
+                .permanent, code: "5.1.3", reply: "\(outgoing.address) is no address to send to",
                 isAddressBad: true)
         }
-        return memory.report(await client.send(letter))
+        return memory.report(await client.send(message))
     }
 
     /// The mail that brings a parcel.
     ///
     /// - Throws: `Mailbox.Fault` where its address is none.
-    public func letter(_ parcel: OutgoingMessage) throws(Mailbox.Fault) -> SMTPMessage {
-        let message = try MailText.message(of: parcel, from: from)
+    public func message(_ outgoing: OutgoingMessage) throws(Mailbox.Fault) -> SMTPMessage {
+        let message = try MailText.message(of: outgoing, from: from)
         return SMTPMessage(
             sender: from.address, receiver: message.to.address, octets: message.octets,
-            needsUTF8: message.needsUTF8, isWanted: parcel.isWanted
-        ) { [memory, onFailure = parcel.onFailure] outcome in
+            needsUTF8: message.needsUTF8, isWanted: outgoing.isWanted
+        ) { [memory, onFailure = outgoing.onFailure] outcome in
             if case .accepted = outcome { return memory.noteTaken() }
             onFailure(memory.report(outcome))
         }
@@ -78,7 +80,7 @@ private final class ServerMemory: Sendable {
 }
 
 extension MailSink {
-    static let kind = SinkDefinition(.mail, form: form) { world, _ throws(SinkFault) in
+    static let definition = SinkDefinition(.mail, form: form) { world, _ throws(SinkFault) in
         try MailSink(world)
     }
 
@@ -95,12 +97,12 @@ extension MailSink {
             self.init(
                 client: try SMTPClient(
                     server: try Self.server(world), connectionsMax: Self.connectionsMax,
-                    uptime: world.uptime, dialogue: world.dialogue),
+                    uptime: world.uptime, transcript: world.transcript),
                 from: try Self.sender(world.configuration))
         } catch let fault as SinkFault {
             throw fault
         } catch {
-            throw SinkFault(sink: Channel.mail.name, reason: "\(error)")
+            throw SinkFault(sink: SinkKind.mail.name, reason: "\(error)")
         }
     }
 
@@ -111,13 +113,13 @@ extension MailSink {
         }
         guard let address = try configuration.smtpAddress() else {
             throw SinkFault(
-                sink: Channel.mail.name,
+                sink: SinkKind.mail.name,
                 reason: "smtp.url is not set: set it, or LETSMEET_SMTP_URL.")
         }
         guard address.user == nil || address.password != nil || configuration.smtpPassword != nil
         else {
             throw SinkFault(
-                sink: Channel.mail.name,
+                sink: SinkKind.mail.name,
                 reason: "smtp.url names a user, and no password is set: set "
                     + "LETSMEET_SMTP_PASSWORD, or LETSMEET_SMTP_PASSWORD_FILE.")
         }
@@ -128,7 +130,7 @@ extension MailSink {
     private static func sender(_ configuration: Configuration) throws(SinkFault) -> Mailbox {
         guard let sender = configuration.mailFrom else {
             throw SinkFault(
-                sink: Channel.mail.name,
+                sink: SinkKind.mail.name,
                 reason: "no mail address is set to send from: set mail.from, or "
                     + "LETSMEET_MAIL_FROM.")
         }
@@ -136,7 +138,7 @@ extension MailSink {
             return try Mailbox(sender)
         } catch {
             throw SinkFault(
-                sink: Channel.mail.name,
+                sink: SinkKind.mail.name,
                 reason: "mail.from, or owner.address in its place, is no mail address.")
         }
     }

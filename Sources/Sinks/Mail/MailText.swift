@@ -10,35 +10,38 @@ enum MailText {
     /// that the server lets this installation send from.
     ///
     /// - Throws: what is wrong with the receiver's address.
-    static func message(of parcel: OutgoingMessage, from: Mailbox) throws(Mailbox.Fault) -> MailMessage {
+    static func message(of outgoing: OutgoingMessage, from: Mailbox) throws(Mailbox.Fault)
+        -> MailMessage
+    {
         let to = try Mailbox(
-            parcel.address, name: parcel.name == parcel.address ? "" : parcel.name)
-        let isOwn = parcel.sender.map { Self.isOwn($0, from) } ?? false
-        let planner = isOwn ? nil : planner(of: parcel)
+            outgoing.address, name: outgoing.name == outgoing.address ? "" : outgoing.name)
+        let isOwn = outgoing.sender.map { Self.isOwn($0, from) } ?? false
+        let planner = isOwn ? nil : planner(of: outgoing)
         var message = MailMessage(
-            from: Mailbox(named: senderName(of: parcel, isOwn: isOwn), at: from), to: to,
-            subject: parcel.subject, date: parcel.writtenAt.mailText, messageID: parcel.identity,
-            body: body(of: parcel, planner, from: from, to: to))
+            from: Mailbox(named: senderName(of: outgoing, isOwn: isOwn), at: from), to: to,
+            subject: outgoing.subject, date: outgoing.writtenAt.mailText,
+            messageID: outgoing.identity,
+            body: body(of: outgoing, planner, from: from, to: to))
         // A server that knows no such addresses would refuse the mail to everybody.
         if let planner, !planner.needsUTF8 || to.needsUTF8 { message.replyTo = planner }
-        message.unsubscribe = parcel.enclosure?.unsubscribing?.link
-        message.isUnsubscribedByOneClick = parcel.enclosure?.unsubscribing?.isOneClick ?? false
-        message.references = [parcel.enclosure?.root].compactMap(\.self)
+        message.unsubscribe = outgoing.enclosure?.unsubscribing?.link
+        message.isUnsubscribedByOneClick = outgoing.enclosure?.unsubscribing?.isOneClick ?? false
+        message.references = [outgoing.enclosure?.root].compactMap(\.self)
         return message
     }
 
     /// What people read, and for their calendar the same object twice: in the mail, where programs
     /// offer to answer it, and as a file for those that look for one.
     private static func body(
-        of parcel: OutgoingMessage, _ planner: Mailbox?, from: Mailbox, to: Mailbox
+        of outgoing: OutgoingMessage, _ planner: Mailbox?, from: Mailbox, to: Mailbox
     ) -> MailPart {
-        var forms = [MailPart.text(parcel.text, subtype: "plain")]
-        if let page = parcel.enclosure?.page { forms.append(.text(page, subtype: "html")) }
-        guard let entry = parcel.enclosure?.entry else {
+        var forms = [MailPart.text(outgoing.text, subtype: "plain")]
+        if let page = outgoing.enclosure?.page { forms.append(.text(page, subtype: "html")) }
+        guard let entry = outgoing.enclosure?.entry else {
             return forms.count == 1 ? forms[0] : .alternative(forms)
         }
-        let invitation = invitation(entry, of: parcel, planner, from: from, to: to)
-        let object = Base64Lines(invitation.octets(at: parcel.writtenAt))
+        let invitation = invitation(entry, of: outgoing, planner, from: from, to: to)
+        let object = Base64Lines(invitation.octets(at: outgoing.writtenAt))
         return .mixed([
             .alternative(forms + [.calendar(object, method: invitation.method.rawValue)]),
             .attachment(object, type: "application/ics", file: "invite.ics"),
@@ -48,10 +51,10 @@ enum MailText {
     /// Answers go to an address of the receiver's own, or to who plans the meeting, where they have
     /// one; who sends it for them is named, or programs would take it for a forgery.
     private static func invitation(
-        _ entry: Enclosure.Entry, of parcel: OutgoingMessage, _ planner: Mailbox?, from: Mailbox,
+        _ entry: Enclosure.Entry, of outgoing: OutgoingMessage, _ planner: Mailbox?, from: Mailbox,
         to: Mailbox
     ) -> CalendarInvitation {
-        let name = parcel.sender?.name ?? ""
+        let name = outgoing.sender?.name ?? ""
         let organizer = entry.answersTo.flatMap { try? Mailbox($0, name: name) } ?? planner
         var invitation = CalendarInvitation(
             method: entry.method, event: entry.event,
@@ -63,14 +66,14 @@ enum MailText {
         return invitation
     }
 
-    private static func senderName(of parcel: OutgoingMessage, isOwn: Bool) -> String {
-        guard let sender = parcel.sender else { return "letsmeet" }
+    private static func senderName(of outgoing: OutgoingMessage, isOwn: Bool) -> String {
+        guard let sender = outgoing.sender else { return "letsmeet" }
         return isOwn ? sender.name : "\(sender.name) (letsmeet)"
     }
 
     /// Who plans it.
-    private static func planner(of parcel: OutgoingMessage) -> Mailbox? {
-        guard let sender = parcel.sender, !sender.address.isEmpty else { return nil }
+    private static func planner(of outgoing: OutgoingMessage) -> Mailbox? {
+        guard let sender = outgoing.sender, !sender.address.isEmpty else { return nil }
         // An address that nobody can write to is no reason to lose the mail.
         return try? Mailbox(sender.address, name: sender.name)
     }

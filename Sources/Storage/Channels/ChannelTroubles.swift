@@ -104,7 +104,7 @@ struct ChannelID: Hashable {
     /// The channel of a delivery, where what was heard concerns the channel, and not one of many
     /// receivers behind it.
     init?(_ key: DeliveryKey, heardFrom report: AttemptReport) {
-        let isMail = key.channel == Channel.mail.name
+        let isMail = key.channel == SinkKind.mail.name
         // That it was closed before is no news.
         guard report.code != AttemptReport.closedCode else { return nil }
         guard !isMail || [.accepted, .misconfigured].contains(report.outcome) else { return nil }

@@ -268,16 +268,16 @@ enum ChannelRows {
     }
 
     /// Says of a letter where its channel leads, and whether it is open.
-    static func address(_ letter: inout Delivery, now: Moment, in db: Database) throws {
-        letter.target = try target(of: letter.row.key, now: now, in: db)
-        letter.closure = try closure(of: letter.row.key, in: db)
+    static func address(_ delivery: inout Delivery, now: Moment, in db: Database) throws {
+        delivery.target = try target(of: delivery.row.key, now: now, in: db)
+        delivery.closure = try closure(of: delivery.row.key, in: db)
     }
 
     /// Where the own channel leads by which a row goes; `nil` for a row that goes by none.
     private static func target(of key: DeliveryKey, now: Moment, in db: Database) throws
         -> ChannelTarget?
     {
-        guard key.channel != Channel.mail.name, !key.address.isEmpty,
+        guard key.channel != SinkKind.mail.name, !key.address.isEmpty,
             let row = try Row.fetchOne(
                 db.cachedStatement(sql: "\(select) WHERE c.name = :name AND c.sink = :sink"),
                 arguments: ["name": key.address, "sink": key.channel])
@@ -290,7 +290,7 @@ enum ChannelRows {
 
     /// What the receiver of a row said that wants nothing more; `nil` as long as it takes some.
     private static func closure(of key: DeliveryKey, in db: Database) throws -> ChannelClosure? {
-        guard key.channel != Channel.mail.name, key.channel != Channel.stdout.name else {
+        guard key.channel != SinkKind.mail.name, key.channel != SinkKind.stdout.name else {
             return nil
         }
         return try Row.fetchOne(
@@ -318,7 +318,7 @@ extension ChannelRecord {
                 name: row["name"], sink: sink,
                 receiver: person.map(Receiver.person) ?? audience.receiver,
                 kinds: try Kinds.decode(row["kinds"]),
-                address: sink == Channel.mail.name && !target.isEmpty ? target : nil),
+                address: sink == SinkKind.mail.name && !target.isEmpty ? target : nil),
             to: ChannelTarget(url: row["url"], target: target, secret: row["secret"]),
             owner: row["owner"], addedAt: Moment(milliseconds: row["added_at"]))
         if let text = row["old_secret"] as String?, let until = row["old_until"] as Int64? {

@@ -73,7 +73,7 @@ extension Store {
     ///   - rerouting: the rows in the place of one.
     /// - Returns: the last of them, `nil` when none is left, and how many were sent otherwise.
     /// - Throws: ``StoreError``.
-    public func rerouteLetters(
+    public func rerouteDeliveries(
         after last: Int64, now: Moment, limit: Int, rerouting: @escaping Rerouting
     ) async throws -> (last: Int64?, count: Int) {
         try await write { db in

@@ -109,7 +109,7 @@ extension PersonalWishes {
         let list = try SuppressionList(in: db)
         guard !list.isEmpty else { return }
         var addresses = Set(
-            rows.filter { $0.key.channel == Channel.mail.name }.map(\.key.address)
+            rows.filter { $0.key.channel == SinkKind.mail.name }.map(\.key.address)
                 + channels.compactMap(\.address))
         for person in people {
             guard let address = try Person.fetch(person, in: db)?.address else { continue }

@@ -38,7 +38,7 @@ public struct FinishedAttempt: Sendable {
 /// What was begun of a batch.
 public struct BegunAttempts: Sendable {
     /// What is to be sent.
-    public var letters: [Delivery] = []
+    public var deliveries: [Delivery] = []
     /// The keys of rows that cannot be read and were parked, and why.
     public var parked: [(key: String, reason: String)] = []
     /// What waits on, held back or given another time, and until when.
@@ -142,20 +142,21 @@ extension Store {
     /// - Throws: ``StoreError``; ``StoreLoss/taken(path:)`` where another worker was taken on.
     public func beginAttempts(
         _ ids: [Int64], by worker: Int64, dueAt moment: Moment, now: Moment, zones: ZoneDirectory,
-        links mint: LinkGenerator? = nil
+        links generator: LinkGenerator? = nil
     ) async throws -> BegunAttempts {
         // What is read before the writer has its turn does not hold up others who write.
         let early = try await read { db in try DeliveryLoader(reading: ids, by: zones, in: db) }
         return try await write { db in
             try self.checkIsAtWork(worker, in: db)
-            var desk =
-                try early.isCurrent(in: db) ? early : DeliveryLoader(reading: ids, by: zones, in: db)
+            var loader =
+                try early.isCurrent(in: db)
+                ? early : DeliveryLoader(reading: ids, by: zones, in: db)
             var admission = try Admission(zones: zones, now: now, in: db)
             var begun = BegunAttempts()
-            begun.letters.reserveCapacity(ids.count)
+            begun.deliveries.reserveCapacity(ids.count)
             for id in ids {
                 do {
-                    guard let draft = try desk.draft(id, in: db), draft.isFree else { continue }
+                    guard let draft = try loader.draft(id, in: db), draft.isFree else { continue }
                     guard draft.row.due <= moment else {
                         begun.deferred.append(DeferredDelivery(id: id, row: draft.row))
                         continue
@@ -167,14 +168,15 @@ extension Store {
                         continue
                     }
                     guard
-                        var letter = try admission.admit(draft, of: &desk, into: &begun, in: db)
+                        var delivery = try admission.admit(draft, of: &loader, into: &begun, in: db)
                     else { continue }
-                    if let mint {
-                        letter.links = try LinkRows.links(of: letter, by: mint, now: now, in: db)
+                    if let generator {
+                        delivery.links = try LinkRows.links(
+                            of: delivery, by: generator, now: now, in: db)
                     }
-                    try ChannelRows.address(&letter, now: now, in: db)
-                    try desk.appendIntent(for: draft, by: worker, now: now, in: db)
-                    begun.letters.append(letter)
+                    try ChannelRows.address(&delivery, now: now, in: db)
+                    try loader.appendIntent(for: draft, by: worker, now: now, in: db)
+                    begun.deliveries.append(delivery)
                 } catch let error where !(error is DatabaseError) {
                     let reason = "it cannot be read: \(error)"
                     guard let key = try Self.park(id, reason: reason, now: now, in: db)

@@ -76,8 +76,10 @@ extension Store {
 
     /// Plans a letter, unless it was planned before, or what it tells is not as it was.
     @discardableResult
-    public func plan(_ letter: PreparedMessage, now: Moment) async throws -> PreparedMessage.Outcome {
-        try await write { db in try letter.plan(now: now, in: db) }
+    public func plan(_ delivery: PreparedMessage, now: Moment) async throws
+        -> PreparedMessage.Outcome
+    {
+        try await write { db in try delivery.plan(now: now, in: db) }
     }
 }
 

@@ -24,15 +24,15 @@ struct FloodWatch {
     /// The letter's row as the guard times it, and those that go with it; none but for who has so
     /// many rows that the bound may be reached, or was not told things until now.
     mutating func look(
-        at letter: Delivery, _ draft: DeliveryHead, in db: Database
+        at delivery: Delivery, _ draft: DeliveryHead, in db: Database
     ) throws -> (row: LedgerRow, companions: [Companion]) {
-        guard let time = letter.facts?.meeting.time else { return (letter.row, []) }
-        let isBusy = try draft.isOneOfMany || hasOtherIDs(letter, in: db)
-        guard isBusy || letter.row.hasWaited else { return (letter.row, []) }
-        let flow = Flow(letter)
+        guard let time = delivery.facts?.meeting.time else { return (delivery.row, []) }
+        let isBusy = try draft.isOneOfMany || hasOtherIDs(delivery, in: db)
+        guard isBusy || delivery.row.hasWaited else { return (delivery.row, []) }
+        let flow = Flow(delivery)
         let known = try guards[flow] ?? flow.arrivals(now: now, in: db)
-        let row = letter.row.guarded(
-            by: known, starts: UrgentStarts(time.startsAt, told: letter.before?.time.startsAt),
+        let row = delivery.row.guarded(
+            by: known, starts: UrgentStarts(time.startsAt, told: delivery.before?.time.startsAt),
             zone: try zones.zone(time.zone), now: now)
         guards[flow] = known
         guard row.due <= now else { return (row, []) }
@@ -40,19 +40,19 @@ struct FloodWatch {
         guard row.state == .planned, row.ambiguities == 0 else { return (row, []) }
         return (
             row,
-            try flow.companions(of: letter.row, id: letter.id, now: now, in: db)
+            try flow.companions(of: delivery.row, id: delivery.id, now: now, in: db)
         )
     }
 
     /// Counts a letter that is about to be sent.
-    mutating func note(_ letter: Delivery) {
-        guards[Flow(letter)]?.note(at: now)
+    mutating func note(_ delivery: Delivery) {
+        guards[Flow(delivery)]?.note(at: now)
     }
 
     /// Whether rows of one person stand under several ids.
-    private mutating func hasOtherIDs(_ letter: Delivery, in db: Database) throws -> Bool {
-        let id = letter.person.id
-        let receiver = letter.row.key.notification.receiver
+    private mutating func hasOtherIDs(_ delivery: Delivery, in db: Database) throws -> Bool {
+        let id = delivery.person.id
+        let receiver = delivery.row.key.notification.receiver
         guard receiver.audience == nil else { return false }
         guard receiver.person == id.text else { return true }
         if let known = merged[id] { return known }
@@ -78,8 +78,8 @@ struct Companion {
 }
 
 extension FloodWatch.Flow {
-    fileprivate init(_ letter: Delivery) {
-        self.init(meeting: letter.row.key.notification.meeting, person: letter.person.id)
+    fileprivate init(_ delivery: Delivery) {
+        self.init(meeting: delivery.row.key.notification.meeting, person: delivery.person.id)
     }
 
     /// What arrived in the hour before, or may have, and what is under way, by whichever channel.

@@ -93,11 +93,12 @@ extension Store {
 
     /// Notes how a run ended, and what is told of that.
     public func endRun(
-        _ id: Int64, as state: JobRun.State, detail: String, telling letter: PreparedMessage? = nil,
+        _ id: Int64, as state: JobRun.State, detail: String,
+        telling delivery: PreparedMessage? = nil,
         now: Moment
     ) async throws {
         try await write { db in
-            _ = try letter?.plan(now: now, in: db)
+            _ = try delivery?.plan(now: now, in: db)
             try db.cachedStatement(
                 sql: """
                     UPDATE cron_run SET state = :state, ended_at = :now, detail = :detail

@@ -8,8 +8,8 @@ enum Reminders {
     private static let siblingsMax = 1000
 
     /// The others through the same channel that wait, are being sent, or were.
-    static func siblings(of letter: Delivery, in db: Database) throws -> [LedgerRow] {
-        let key = letter.row.key
+    static func siblings(of delivery: Delivery, in db: Database) throws -> [LedgerRow] {
+        let key = delivery.row.key
         return try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -17,7 +17,7 @@ enum Reminders {
                         d.mark, d.channel, d.address, d.due, d.deadline, d.state, d.reason,
                         d.ambiguities, d.hold, d.wanted, d.body_id
                     FROM delivery_now d
-                    WHERE d.meeting_id = :meeting AND \(letter.receiver.condition)
+                    WHERE d.meeting_id = :meeting AND \(delivery.receiver.condition)
                         AND (d.channel = 'mail' OR d.address = :address)
                         AND d.occurrence = :occurrence AND d.channel = :channel
                         AND d.kind = 'reminder' AND d.id <> :id
@@ -25,9 +25,9 @@ enum Reminders {
                     ORDER BY d.id LIMIT :limit
                     """),
             arguments: [
-                "meeting": key.notification.meeting, "receiver": letter.receiver.text,
+                "meeting": key.notification.meeting, "receiver": delivery.receiver.text,
                 "occurrence": key.notification.occurrence, "channel": key.channel,
-                "address": key.address, "id": letter.id, "limit": siblingsMax,
+                "address": key.address, "id": delivery.id, "limit": siblingsMax,
             ]
         ).map(LedgerRow.init(row:))
     }

@@ -55,9 +55,9 @@ extension Store {
 
     /// The number of the link that is good for a subject now; the store knows it from then on.
     public func keepLink(
-        for subject: LinkSubject, by mint: LinkGenerator, now: Moment
+        for subject: LinkSubject, by generator: LinkGenerator, now: Moment
     ) async throws -> Int {
-        try await write { db in try LinkRows.keep(subject, by: mint, now: now, in: db) }
+        try await write { db in try LinkRows.keep(subject, by: generator, now: now, in: db) }
     }
 
     /// Makes all links for a subject good for nothing, those that were never asked for, too.
@@ -93,7 +93,7 @@ enum LinkRows {
     /// Sees to it that the link of a subject is known, and returns its number: one more than the
     /// last that was revoked.
     static func keep(
-        _ subject: LinkSubject, by mint: LinkGenerator, now: Moment, in db: Database
+        _ subject: LinkSubject, by generator: LinkGenerator, now: Moment, in db: Database
     ) throws -> Int {
         let revoked = try Int.fetchOne(
             db.cachedStatement(
@@ -110,7 +110,7 @@ enum LinkRows {
                 ON CONFLICT (token_hash) DO NOTHING
                 """
         ).execute(arguments: [
-            "hash": mint.hash(subject, number), "person": subject.person.text,
+            "hash": generator.hash(subject, number), "person": subject.person.text,
             "meeting": subject.meeting?.text, "purpose": subject.purpose.rawValue,
             "number": number, "now": now.milliseconds,
         ])
@@ -119,21 +119,23 @@ enum LinkRows {
 
     /// The links that a letter brings.
     static func links(
-        of letter: Delivery, by mint: LinkGenerator, now: Moment, in db: Database
+        of delivery: Delivery, by generator: LinkGenerator, now: Moment, in db: Database
     ) throws -> DeliveryLinks {
-        let key = letter.row.key
+        let key = delivery.row.key
         var links = DeliveryLinks()
-        guard mint.channels.contains(key.channel), key.notification.receiver.person != nil else {
+        guard generator.channels.contains(key.channel), key.notification.receiver.person != nil
+        else {
             return links
         }
-        if let meeting = letter.facts?.meeting, letter.isAnswerable,
+        if let meeting = delivery.facts?.meeting, delivery.isAnswerable,
             key.notification.kind.bringsGuestLink
         {
             links.guest = try keep(
-                .guest(letter.person.id, of: meeting.id), by: mint, now: now, in: db)
+                .guest(delivery.person.id, of: meeting.id), by: generator, now: now, in: db)
         }
-        if let subject = LinkSubject.unsubscribing(letter.person.id, from: key.notification.kind) {
-            links.unsubscribing = try keep(subject, by: mint, now: now, in: db)
+        if let subject = LinkSubject.unsubscribing(delivery.person.id, from: key.notification.kind)
+        {
+            links.unsubscribing = try keep(subject, by: generator, now: now, in: db)
         }
         return links
     }

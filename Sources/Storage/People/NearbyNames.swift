@@ -9,8 +9,8 @@ extension Contact {
     static func fetchAll(
         oneLetterFrom key: String, limit: Int, of owner: PersonID, in db: Database
     ) throws -> [Contact] {
-        let letters = Array(key.unicodeScalars)
-        guard lettersNear.contains(letters.count) else { return [] }
+        let deliveries = Array(key.unicodeScalars)
+        guard lettersNear.contains(deliveries.count) else { return [] }
         let keys = try String.fetchCursor(
             db,
             sql: """
@@ -19,11 +19,11 @@ extension Contact {
                     AND CAST(length(key) AS BIGINT) BETWEEN :least AND :most
                 """,
             arguments: [
-                "owner": owner.text, "least": letters.count - 1, "most": letters.count + 1,
+                "owner": owner.text, "least": deliveries.count - 1, "most": deliveries.count + 1,
             ])
         var contacts: [Contact] = []
         while contacts.count < limit, let near = try keys.next() {
-            guard NameDistance.isOneLetter(letters, Array(near.unicodeScalars)) else { continue }
+            guard NameDistance.isOneLetter(deliveries, Array(near.unicodeScalars)) else { continue }
             contacts += try Row.fetchAll(
                 db,
                 sql: """

@@ -63,9 +63,9 @@ extension ContactText {
     fileprivate static func contacts(
         like key: String, of owner: PersonID, limit: Int, in db: Database
     ) throws -> [Contact] {
-        let letters = Array(key)
-        guard letters.count >= 3 else { return [] }
-        let trigrams = (0...letters.count - 3).map { "\"\(String(letters[$0..<$0 + 3]))\"" }
+        let deliveries = Array(key)
+        guard deliveries.count >= 3 else { return [] }
+        let trigrams = (0...deliveries.count - 3).map { "\"\(String(deliveries[$0..<$0 + 3]))\"" }
         return try Row.fetchAll(
             db,
             sql: """

@@ -51,11 +51,11 @@ enum LedgerBatches {
     /// Of each of these letters, the first delivery before it that arrived by the same way, and
     /// what its person answered.
     static func standing(
-        of letters: [Int64], in db: Database
+        of deliveries: [Int64], in db: Database
     ) throws -> [Int64: (root: String?, answer: Answer?)] {
         var found: [Int64: (root: String?, answer: Answer?)] = [:]
-        found.reserveCapacity(letters.count)
-        try each(letters, of: standingSQL, in: db) { row in
+        found.reserveCapacity(deliveries.count)
+        try each(deliveries, of: standingSQL, in: db) { row in
             found[row[0]] = (row[1], (row[2] as String?).flatMap(Answer.init))
         }
         return found

@@ -95,8 +95,8 @@ extension Store {
         let contents = try file.verified(isUpgraded: true)
         let standing = try file.standing(now: now)
         // Who opens the store waits here until it is whole again.
-        let gate = try StoreLocks.gate(of: path)
-        defer { gate.release() }
+        let hook = try StoreLocks.hook(of: path)
+        defer { hook.release() }
         let whole = try soleShare(of: path)
         defer { whole.release() }
         let previous = try keep(path, now: now)

@@ -23,7 +23,7 @@ public final class Store: Sendable {
     /// Who listens to the stores that this task opens.
     @TaskLocal public static var statementListener: StatementListener?
     /// Who stands at the door of the stores that this task opens.
-    @TaskLocal public static var gate: (any StoreAccessHook)?
+    @TaskLocal public static var hook: (any StoreAccessHook)?
 
     /// Where the database lies.
     public let path: String
@@ -34,7 +34,7 @@ public final class Store: Sendable {
     let failureListener = Mutex<FailureListener?>(nil)
     /// The file that is open.
     let file: FileIdentity
-    private let gate: (any StoreAccessHook)?
+    private let hook: (any StoreAccessHook)?
     /// Keeps others from putting another file in the place of this one.
     private let share: FileLock
 
@@ -44,10 +44,10 @@ public final class Store: Sendable {
     ///   by a newer version.
     public init(path: String) throws {
         self.path = path
-        gate = Self.gate
+        hook = Self.hook
         // One process at a time makes or upgrades a file; the others find it ready.
-        let gate = try StoreLocks.gate(of: path)
-        defer { gate.release() }
+        let hook = try StoreLocks.hook(of: path)
+        defer { hook.release() }
         share = try StoreLocks.share(of: path)
         pool = try Self.translating(path: path) {
             try Self.look(at: path)
@@ -151,7 +151,7 @@ public final class Store: Sendable {
     private func access<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try gate?.enter()
+        try hook?.enter()
         let result: Result<Value, any Error>
         do {
             if let deadline = StoreDeadline.current {
@@ -162,7 +162,7 @@ public final class Store: Sendable {
         } catch {
             result = .failure(failure(error))
         }
-        try gate?.leave()
+        try hook?.leave()
         return try result.get()
     }
 

@@ -11,7 +11,7 @@ enum StoreLocks {
     /// The right to open, make, upgrade or exchange the file, for one at a time.
     ///
     /// - Throws: ``StoreError/busy(path:)`` when another has it for longer than `secondsMax`.
-    static func gate(
+    static func hook(
         of path: String, waiting secondsMax: Double = Store.busySecondsMax
     ) throws -> FileLock {
         try lock(of: path, .first, isShared: false, waiting: secondsMax)

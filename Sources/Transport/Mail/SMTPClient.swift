@@ -35,7 +35,7 @@ public final class SMTPClient: Sendable {
     /// How many connections there are at most.
     public let connectionsMax: Int
     private let uptime: @Sendable () -> Duration
-    private let dialogue: Transcript?
+    private let transcript: Transcript?
     private let state = Mutex(State())
     private let followUps = FollowUpExecutor()
     /// A byte for each time that a thread which waits shall look around.
@@ -47,13 +47,13 @@ public final class SMTPClient: Sendable {
     ///   - server: who takes the mails.
     ///   - connectionsMax: how many connections there are at most, at least one.
     ///   - uptime: a clock that nobody sets.
-    ///   - dialogue: hears what is said; nobody does without it.
+    ///   - transcript: hears what is said; nobody does without it.
     /// - Throws: ``TransportError/failed(_:)`` when the system has no room for it.
     public init(
         server: SMTPServer, connectionsMax: Int, uptime: @escaping @Sendable () -> Duration,
-        dialogue: Transcript? = nil
+        transcript: Transcript? = nil
     ) throws(TransportError) {
-        self.dialogue = dialogue
+        self.transcript = transcript
         self.server = server
         self.connectionsMax = max(1, connectionsMax)
         self.uptime = uptime
@@ -83,8 +83,8 @@ public final class SMTPClient: Sendable {
     ///
     /// Cancelling the task breaks the conversation off within about a second; once the server has
     /// the whole mail, its last word is waited for a little longer.
-    public func send(_ letter: SMTPMessage) async -> SMTPOutcome {
-        let mail = SMTPTransfer(letter, to: server, uptime: uptime)
+    public func send(_ message: SMTPMessage) async -> SMTPOutcome {
+        let mail = SMTPTransfer(message, to: server, uptime: uptime)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(Job(mail: mail) { continuation.resume(returning: $0) })
@@ -139,7 +139,7 @@ public final class SMTPClient: Sendable {
     private func serve(_ first: Job) -> Job? {
         var job = first
         do throws(TransportError) {
-            let handle = try SMTPHandle.of(server, dialogue: dialogue)
+            let handle = try SMTPHandle.of(server, transcript: transcript)
             while true {
                 let (outcome, isHandleFit) = job.mail.send(over: handle, to: server)
                 end(job, outcome)
@@ -154,7 +154,7 @@ public final class SMTPClient: Sendable {
     }
 
     private func end(_ job: Job, _ outcome: SMTPOutcome) {
-        job.mail.letter.onEnd(outcome)
+        job.mail.message.onEnd(outcome)
         state.withLock { $0.sending -= 1 }
         followUps.end { job.completion(outcome) }
     }

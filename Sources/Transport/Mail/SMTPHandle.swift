@@ -21,11 +21,11 @@ struct SMTPHandle: ~Copyable {
 
     /// A handle without a connection yet.
     static func of(
-        _ server: SMTPServer, dialogue: Transcript?
+        _ server: SMTPServer, transcript: Transcript?
     ) throws(TransportError) -> SMTPHandle {
         let handle = SMTPHandle(try EasyHandle())
         try handle.prepare(server)
-        try dialogue?.listen(to: handle.easy)
+        try transcript?.listen(to: handle.easy)
         return handle
     }
 
@@ -74,11 +74,11 @@ struct SMTPHandle: ~Copyable {
         try setContext(UnsafeRawPointer(Unmanaged.passUnretained(mail).toOpaque()))
         // The handle outlives the mail, and hears the server's farewell when it goes.
         defer { try? setContext(nil) }
-        try easy.set(CURLOPT_MAIL_FROM, "<\(mail.letter.sender)>")
-        try easy.setSize(mail.letter.octets.count)
+        try easy.set(CURLOPT_MAIL_FROM, "<\(mail.message.sender)>")
+        try easy.setSize(mail.message.octets.count)
         // What a server can do is said once in a connection.
-        try easy.set(CURLOPT_FRESH_CONNECT, mail.letter.needsUTF8 ? 1 : 0)
-        guard let receivers = curl_slist_append(nil, "<\(mail.letter.receiver)>") else {
+        try easy.set(CURLOPT_FRESH_CONNECT, mail.message.needsUTF8 ? 1 : 0)
+        guard let receivers = curl_slist_append(nil, "<\(mail.message.receiver)>") else {
             throw .failed("there is no memory left")
         }
         defer { curl_slist_free_all(receivers) }

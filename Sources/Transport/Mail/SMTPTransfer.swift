@@ -7,7 +7,7 @@ import Synchronization
 /// It belongs to the thread that sends it, on which libcurl's callbacks run too. Only ``cancel()``
 /// may be called from elsewhere: that is what makes `@unchecked` true.
 final class SMTPTransfer: @unchecked Sendable {
-    let letter: SMTPMessage
+    let message: SMTPMessage
     private let cancelled = Atomic(false)
     private let uptime: @Sendable () -> Duration
     /// When its turn came.
@@ -36,15 +36,15 @@ final class SMTPTransfer: @unchecked Sendable {
     static let secondsMax = preludeSecondsMax + contentSecondsMax + verdictSecondsMax
 
     init(
-        _ letter: SMTPMessage, to server: SMTPServer, uptime: @escaping @Sendable () -> Duration
+        _ message: SMTPMessage, to server: SMTPServer, uptime: @escaping @Sendable () -> Duration
     ) {
-        self.letter = letter
+        self.message = message
         self.uptime = uptime
         needsLogin = server.user != nil
     }
 
     /// Whether nothing is left to give: from then on the mail may arrive, whatever is heard of it.
-    private var isAllGiven: Bool { sent == letter.octets.count }
+    private var isAllGiven: Bool { sent == message.octets.count }
 
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
@@ -55,14 +55,14 @@ final class SMTPTransfer: @unchecked Sendable {
     func send(
         over handle: borrowing SMTPHandle, to server: SMTPServer
     ) -> (outcome: SMTPOutcome, isHandleFit: Bool) {
-        guard letter.isSendable else {
+        guard message.isSendable else {
             let reply = SMTPReply(code: 553, text: "5.1.3 no address that is sent")
             return (.refused(.receiver, reply), true)
         }
         guard !cancelled.load(ordering: .acquiring) else {
             return (.broken(.greeting, .cancelled), true)
         }
-        guard letter.isWanted() else { return (.unwanted, true) }
+        guard message.isWanted() else { return (.unwanted, true) }
         begun = uptime()
         lastGiven = begun
         do throws(TransportError) {
@@ -155,7 +155,7 @@ extension SMTPTransfer {
 
     /// The first call comes when the server has asked for the mail.
     private func give(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard !letter.needsUTF8 || replies.offersUTF8 else {
+        guard !message.needsUTF8 || replies.offersUTF8 else {
             lacksUTF8 = true
             return Int(CURL_READFUNC_ABORT)
         }
@@ -163,7 +163,7 @@ extension SMTPTransfer {
             lacksLogin = true
             return Int(CURL_READFUNC_ABORT)
         }
-        let part = letter.octets[sent...].prefix(buffer.count)
+        let part = message.octets[sent...].prefix(buffer.count)
         buffer.copyBytes(from: part)
         sent += part.count
         lastGiven = uptime()

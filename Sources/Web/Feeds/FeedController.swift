@@ -12,7 +12,7 @@ public struct FeedController: Sendable {
 
     private let world: World
     private let clock: any WallClock
-    private let shelf = FeedCache()
+    private let cache = FeedCache()
     private let turns = KeyedLock()
     /// Is woken when the large feeds have been laid out for the first time.
     private let isReady = WakeSignal()
@@ -41,14 +41,14 @@ public struct FeedController: Sendable {
     }
 
     private func copy(of feed: ReadFeed, _ planner: Planner) async throws -> FeedCopy {
-        if let known = shelf.copy(of: feed), known.content.isOf(feed) { return known }
+        if let known = cache.copy(of: feed), known.content.isOf(feed) { return known }
         return try await turns.take(of: feed.id) {
             // Whoever waited may find that it was made meanwhile.
-            let known = shelf.copy(of: feed)
+            let known = cache.copy(of: feed)
             if let known, known.content.isOf(feed) { return known }
             let content = try await planner.content(of: feed, besides: known?.content)
             let copy = FeedCopy(content, at: planner.now, after: known)
-            shelf.keep(copy, of: feed)
+            cache.keep(copy, of: feed)
             return copy
         }
     }

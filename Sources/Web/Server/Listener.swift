@@ -10,7 +10,7 @@ struct Listener: Sendable {
     private static let loop = loops.next()
 
     private let channel: any Channel
-    private let gate: NIOLoopBound<ConnectionLimiter>
+    private let limiter: NIOLoopBound<ConnectionLimiter>
     private let limits: PageLimits
     private let wanted: ListenAddress
     /// Where it listens in the file system.
@@ -22,11 +22,11 @@ struct Listener: Sendable {
     init(
         _ address: ListenAddress, _ responder: PageResponder, _ limits: PageLimits
     ) async throws {
-        let gate = try await Self.loop.submit {
+        let limiter = try await Self.loop.submit {
             NIOLoopBound(
                 ConnectionLimiter(connectionsMax: limits.connectionsMax), eventLoop: Self.loop)
         }.get()
-        let bootstrap = Self.bootstrap(gate, responder, limits)
+        let bootstrap = Self.bootstrap(limiter, responder, limits)
         switch address {
         case .network(let host, let port):
             channel = try await bootstrap.bind(host: host, port: port).get()
@@ -36,13 +36,13 @@ struct Listener: Sendable {
             channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
             file = SocketFile(path: path)
         }
-        self.gate = gate
+        self.limiter = limiter
         self.limits = limits
         wanted = address
     }
 
     private static func bootstrap(
-        _ gate: NIOLoopBound<ConnectionLimiter>, _ responder: PageResponder, _ limits: PageLimits
+        _ limiter: NIOLoopBound<ConnectionLimiter>, _ responder: PageResponder, _ limits: PageLimits
     ) -> ServerBootstrap {
         ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 128)
@@ -51,7 +51,7 @@ struct Listener: Sendable {
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(gate.value)
+                    try channel.pipeline.syncOperations.addHandler(limiter.value)
                 }
             }
             // Who has sent its last request still reads the answer.
@@ -93,7 +93,7 @@ struct Listener: Sendable {
             // It was closed already.
         }
         let closed = Self.loop.flatSubmit {
-            gate.value.close(within: limits.end, on: Self.loop)
+            limiter.value.close(within: limits.end, on: Self.loop)
         }
         try? await closed.get()
     }

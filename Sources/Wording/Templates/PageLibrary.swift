@@ -60,20 +60,20 @@ struct PageLibrary: Sendable {
 
     /// The page of a notification about a meeting.
     func page(
-        of notice: NotificationText, _ kind: NotificationKind, _ words: [String: Any]
+        of notification: NotificationText, _ kind: NotificationKind, _ words: [String: Any]
     ) -> String {
-        guard kinds.contains(kind) else { return page(of: notice) }
-        let all = words.merging(["subject": notice.subject]) { $1 }
+        guard kinds.contains(kind) else { return page(of: notification) }
+        let all = words.merging(["subject": notification.subject]) { $1 }
         return library.filled(kind.rawValue, HTMLText.escaped(all))
-            ?? page(of: notice)
+            ?? page(of: notification)
     }
 
     /// A page that shows the text, and where no more of its kind is asked for.
-    func page(of notice: NotificationText, stop: String? = nil) -> String {
-        var words = ["subject": notice.subject, "text": notice.text]
+    func page(of notification: NotificationText, stop: String? = nil) -> String {
+        var words = ["subject": notification.subject, "text": notification.text]
         words["stopLink"] = stop
         return library.filled(Self.words, HTMLText.escaped(words))
-            ?? "<pre>\(HTMLText.escaped(notice.whole))</pre>"
+            ?? "<pre>\(HTMLText.escaped(notification.whole))</pre>"
     }
 
     // MARK: Reading

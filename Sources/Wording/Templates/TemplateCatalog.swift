@@ -89,7 +89,7 @@ public struct TemplateCatalog: Sendable {
         case let folder:
             return TextForm(rawValue: folder).flatMap { form in
                 form.kinds.first { $0.rawValue == parts[1] }.map {
-                    notice($0, sample, as: form).whole
+                    notification($0, sample, as: form).whole
                 }
             }
         }
@@ -111,24 +111,26 @@ public struct TemplateCatalog: Sendable {
         }
     }
 
-    private func notice(_ kind: NotificationKind, _ sample: Sample, as form: TextForm) -> NotificationText {
+    private func notification(_ kind: NotificationKind, _ sample: Sample, as form: TextForm)
+        -> NotificationText
+    {
         switch kind {
-        case .digest: library.notice(DigestFacts.sample(isBare: false), for: sample.reader)
-        case .alarm: library.notice(AlarmFacts.sample, for: sample.reader)
+        case .digest: library.notification(DigestFacts.sample(isBare: false), for: sample.reader)
+        case .alarm: library.notification(AlarmFacts.sample, for: sample.reader)
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer, .proposal,
             .refusal, .link:
-            library.notice(sample.facts(kind), as: form)
+            library.notification(sample.facts(kind), as: form)
         }
     }
 
     private func page(_ name: String, _ sample: Sample) -> String? {
         if name == PageLibrary.words {
             return library.page(
-                of: notice(.digest, sample, as: .text), stop: "https://example.org/u/sample",
+                of: notification(.digest, sample, as: .text), stop: "https://example.org/u/sample",
                 for: sample.reader)
         }
         guard let kind = NotificationKind(rawValue: name), kind.isAboutMeeting else { return nil }
-        return library.page(of: notice(kind, sample, as: .text), sample.facts(kind))
+        return library.page(of: notification(kind, sample, as: .text), sample.facts(kind))
     }
 
     private func guestPage(_ name: String, _ language: Language) -> String? {

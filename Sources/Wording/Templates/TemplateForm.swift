@@ -20,7 +20,9 @@ struct TemplateForm {
             .proposal, .refusal, .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)
             wordNames = NotificationFacts.wordNames
-            samples = [false, true].map { NotificationFacts.sample(kind, isBare: $0).words(in: zones) }
+            samples = [false, true].map {
+                NotificationFacts.sample(kind, isBare: $0).words(in: zones)
+            }
         }
     }
 }

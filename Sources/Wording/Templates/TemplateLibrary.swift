@@ -99,50 +99,56 @@ public struct TemplateLibrary: Sendable {
     }
 
     /// Puts a notification into words, in its reader's language and zone; never into none.
-    public func notice(_ facts: NotificationFacts, as form: TextForm = .text) -> NotificationText {
+    public func notification(_ facts: NotificationFacts, as form: TextForm = .text)
+        -> NotificationText
+    {
         let zones = zones(of: facts)
-        let notice = rendered(
+        let notification = rendered(
             facts.kind.rawValue, facts.words(in: zones), as: form, in: zones.language)
         // An empty notice would count as delivered.
         return NotificationText(
-            subject: notice.subject.isBlank ? facts.meeting.title : notice.subject,
-            text: notice.text.isBlank ? zones.when(facts.meeting.time) : notice.text)
+            subject: notification.subject.isBlank ? facts.meeting.title : notification.subject,
+            text: notification.text.isBlank ? zones.when(facts.meeting.time) : notification.text)
     }
 
     /// The same as a page of HTML, for readers that show one: from a template of its own, or where
     /// somebody wrote the text anew and no page, from their words.
-    public func page(of notice: NotificationText, _ facts: NotificationFacts) -> String {
+    public func page(of notification: NotificationText, _ facts: NotificationFacts) -> String {
         let zones = zones(of: facts)
-        return pages[zones.language]?.page(of: notice, facts.kind, facts.words(in: zones)) ?? ""
+        return pages[zones.language]?.page(of: notification, facts.kind, facts.words(in: zones))
+            ?? ""
     }
 
     /// A page for what is about no meeting.
     ///
     /// - Parameters:
-    ///   - notice: the notification in words.
+    ///   - notification: the notification in words.
     ///   - stop: where no more of this kind is asked for.
     ///   - reader: who reads it.
     /// - Returns: a whole document.
-    public func page(of notice: NotificationText, stop: String?, for reader: Person) -> String {
-        pages[language(of: reader)]?.page(of: notice, stop: stop) ?? ""
+    public func page(of notification: NotificationText, stop: String?, for reader: Person) -> String
+    {
+        pages[language(of: reader)]?.page(of: notification, stop: stop) ?? ""
     }
 
     /// What was put into words before, and below it where no more of its kind is asked for.
-    public func notice(rendered: String, stop: String?, for reader: Person) -> NotificationText {
+    public func notification(rendered: String, stop: String?, for reader: Person)
+        -> NotificationText
+    {
         guard let stop else { return NotificationText(rendered: rendered) }
         let kind = WordsTemplates.Kind(form: .text, language: language(of: reader))
         return NotificationText(rendered: "\(rendered)\n\(words[kind]?.stop(stop) ?? stop)")
     }
 
     /// Puts a digest into words.
-    public func notice(_ facts: DigestFacts, for reader: Person) -> NotificationText {
+    public func notification(_ facts: DigestFacts, for reader: Person) -> NotificationText {
         let language = language(of: reader)
         return filled(
             rendered("digest", facts.words(in: language), in: language), else: "What comes")
     }
 
     /// Puts into words that a job failed.
-    public func notice(_ facts: AlarmFacts, for reader: Person) -> NotificationText {
+    public func notification(_ facts: AlarmFacts, for reader: Person) -> NotificationText {
         let language = language(of: reader)
         return filled(
             rendered("alarm", facts.words(in: language), in: language),
@@ -156,10 +162,11 @@ public struct TemplateLibrary: Sendable {
             ?? NotificationText(subject: "", text: "")
     }
 
-    private func filled(_ notice: NotificationText, else subject: String) -> NotificationText {
+    private func filled(_ notification: NotificationText, else subject: String) -> NotificationText
+    {
         NotificationText(
-            subject: notice.subject.isBlank ? subject : notice.subject,
-            text: notice.text.isBlank ? subject : notice.text)
+            subject: notification.subject.isBlank ? subject : notification.subject,
+            text: notification.text.isBlank ? subject : notification.text)
     }
 
     private func zones(of facts: NotificationFacts) -> ZonePair {

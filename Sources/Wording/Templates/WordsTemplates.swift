@@ -115,12 +115,12 @@ struct WordsTemplates: Sendable {
     ) -> String? {
         let library = TemplateSet(templates)
         for words in TemplateForm(kind, language).samples {
-            let notice = NotificationText(
+            let notification = NotificationText(
                 rendered: library.filled(kind.rawValue, words) ?? "")
-            if notice.subject.isBlank { return "its first line, the subject, is empty." }
-            if notice.text.isBlank { return "below the subject it says nothing." }
+            if notification.subject.isBlank { return "its first line, the subject, is empty." }
+            if notification.text.isBlank { return "below the subject it says nothing." }
             if kind == .digest, words["hasNotes"] as? Bool == true,
-                !notice.text.contains(DigestFacts.sampleMessage)
+                !notification.text.contains(DigestFacts.sampleMessage)
             {
                 return "it leaves out {{#notes}}: what waited for it would be lost."
             }

@@ -59,10 +59,10 @@ private final class Tally: Sendable {
     /// Waits for so many, those through one channel not counted.
     func wait(for count: Int, except channel: String) { state.withLock { $0 = (count, channel) } }
 
-    func note(_ parcel: OutgoingMessage, _ report: AttemptReport) {
+    func note(_ outgoing: OutgoingMessage, _ report: AttemptReport) {
         guard report.outcome == .accepted else { return }
         let isLast = state.withLock { state in
-            guard parcel.channel != state.exception else { return false }
+            guard outgoing.channel != state.exception else { return false }
             state.left -= 1
             return state.left == 0
         }

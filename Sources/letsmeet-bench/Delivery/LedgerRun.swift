@@ -55,5 +55,5 @@ private struct AcceptingSink: Sink {
     let schedule = RetrySchedule.stdout
     let policy = AmbiguityPolicy.resend
 
-    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport { AttemptReport(.accepted) }
+    func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport { AttemptReport(.accepted) }
 }

@@ -25,12 +25,12 @@ struct MailBenchmark: SendBenchmark {
         return MailSink(client: client, from: try Mailbox(Self.sender))
     }
 
-    func message(_ parcel: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
+    func message(_ outgoing: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
         guard let sink = sink as? MailSink else { throw BenchFault("this is no sink for mail") }
-        let letter = try sink.letter(parcel)
+        let message = try sink.message(outgoing)
         let client = sink.client
-        return ReadyMessage(octets: letter.octets) {
-            let outcome = await client.send(letter)
+        return ReadyMessage(octets: message.octets) {
+            let outcome = await client.send(message)
             guard case .accepted = outcome else { throw BenchFault("a mail: \(outcome)") }
         }
     }

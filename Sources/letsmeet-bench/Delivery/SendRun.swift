@@ -13,7 +13,7 @@ protocol SendBenchmark: Sendable {
     /// What delivers, over so many connections.
     func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink
     /// A message that was made ready before.
-    func message(_ parcel: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage
+    func message(_ outgoing: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage
 }
 
 /// A message whose octets lie ready to be sent any number of times.
@@ -48,12 +48,12 @@ struct SendRun {
         ) { surroundings in
             let sink = try way.sink(in: surroundings, connectionCount: connectionCount)
             made = sink
-            return WatchedSink(sink, onParcel: catcher.take)
+            return WatchedSink(sink, onMessage: catcher.take)
         }
-        guard let sink = made, let parcel = catcher.parcel else {
+        guard let sink = made, let outgoing = catcher.outgoing else {
             throw BenchFault("nothing was sent; is a receiver there?")
         }
-        let message = try way.message(parcel, through: sink)
+        let message = try way.message(outgoing, through: sink)
         if let sample { try Data(message.octets).write(to: URL(filePath: sample)) }
         return try await report(of: home, message, on: sink.executor)
     }

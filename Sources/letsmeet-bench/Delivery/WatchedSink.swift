@@ -5,15 +5,15 @@ import Synchronization
 /// A sink that tells what it is given, and how that went.
 struct WatchedSink: Sink {
     private let sink: any Sink
-    private let onParcel: @Sendable (OutgoingMessage) -> Void
+    private let onMessage: @Sendable (OutgoingMessage) -> Void
     private let onReport: @Sendable (OutgoingMessage, AttemptReport) -> Void
 
     init(
-        _ sink: any Sink, onParcel: @escaping @Sendable (OutgoingMessage) -> Void = { _ in },
+        _ sink: any Sink, onMessage: @escaping @Sendable (OutgoingMessage) -> Void = { _ in },
         onReport: @escaping @Sendable (OutgoingMessage, AttemptReport) -> Void = { _, _ in }
     ) {
         self.sink = sink
-        self.onParcel = onParcel
+        self.onMessage = onMessage
         self.onReport = onReport
     }
 
@@ -26,10 +26,10 @@ struct WatchedSink: Sink {
 
     func destination(of address: String) -> String { sink.destination(of: address) }
 
-    func deliver(_ parcel: OutgoingMessage) async -> AttemptReport {
-        onParcel(parcel)
-        let report = await sink.deliver(parcel)
-        onReport(parcel, report)
+    func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
+        onMessage(outgoing)
+        let report = await sink.deliver(outgoing)
+        onReport(outgoing, report)
         return report
     }
 }
@@ -38,11 +38,11 @@ struct WatchedSink: Sink {
 final class MessageCapture: Sendable {
     private let first = Mutex<OutgoingMessage?>(nil)
 
-    var parcel: OutgoingMessage? { first.withLock(\.self) }
+    var outgoing: OutgoingMessage? { first.withLock(\.self) }
 
-    func take(_ parcel: OutgoingMessage) {
+    func take(_ outgoing: OutgoingMessage) {
         first.withLock { first in
-            if first == nil { first = parcel }
+            if first == nil { first = outgoing }
         }
     }
 }

@@ -36,8 +36,8 @@ struct WebhookBenchmark: SendBenchmark {
         return sink
     }
 
-    func message(_ parcel: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
-        guard let request = try (sink as? HTTPSink)?.request(for: parcel) else {
+    func message(_ outgoing: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
+        guard let request = try (sink as? HTTPSink)?.request(for: outgoing) else {
             throw BenchFault("this is no sink for webhooks")
         }
         let client = try HTTPClient(

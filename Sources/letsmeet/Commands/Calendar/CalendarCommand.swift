@@ -66,11 +66,11 @@ struct CalendarExpand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let desk = RecurrenceCalculator(zones: try common.surroundings().zones)
+        let calculator = RecurrenceCalculator(zones: try common.surroundings().zones)
         guard let dtstart else {
             while let line = readLine() {
                 guard line.contains(where: { !$0.isWhitespace }) else { continue }
-                Terminal.answer(try JSONText.of(desk.answer(toLine: line, count: count)))
+                Terminal.answer(try JSONText.of(calculator.answer(toLine: line, count: count)))
             }
             return
         }
@@ -81,7 +81,7 @@ struct CalendarExpand: AsyncParsableCommand {
         question.additions = rdate.splitAtCommas
         question.exceptions = exdate.splitAtCommas
         question.count = count
-        let answer = try desk.answer(question)
+        let answer = try calculator.answer(question)
         try common.answer(answer) {
             let lines = answer.occurrences.enumerated().map { place, time in
                 let utc = answer.utc.map { "  \($0[place])" } ?? ""

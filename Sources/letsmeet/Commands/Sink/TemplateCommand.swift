@@ -18,7 +18,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
 extension CommonOptions {
     /// The templates as the daemon of the home would read them.
-    fileprivate func templateShelf() throws -> TemplateCatalog {
+    fileprivate func templateCatalog() throws -> TemplateCatalog {
         let surroundings = try surroundings()
         return try TemplateCatalog(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates,
@@ -58,25 +58,25 @@ struct TemplateList: AsyncParsableCommand {
     }
 
     /// Names the files that stand for no template; `nil` where there are none.
-    static func unused(_ shelf: TemplateCatalog) -> String? {
-        guard !shelf.unused.isEmpty else { return nil }
-        return "No templates: " + shelf.unused.joined(separator: ", ")
+    static func unused(_ catalog: TemplateCatalog) -> String? {
+        guard !catalog.unused.isEmpty else { return nil }
+        return "No templates: " + catalog.unused.joined(separator: ", ")
     }
 
     func run() async throws {
-        let shelf = try common.templateShelf()
-        let lines = shelf.items.map { item in
+        let catalog = try common.templateCatalog()
+        let lines = catalog.items.map { item in
             Answer.Line(
                 name: item.name, file: item.file, origin: item.isOwn ? "home" : "shipped",
                 problem: item.fault.map(TemplateProblem.init))
         }
-        try common.answer(Answer(templates: lines, unused: shelf.unused)) {
+        try common.answer(Answer(templates: lines, unused: catalog.unused)) {
             var table = Table()
-            for item in shelf.items {
+            for item in catalog.items {
                 table.add(
                     item.name, item.fault != nil ? "broken" : item.isOwn ? "yours" : "shipped")
             }
-            return table.text(with: Self.unused(shelf))
+            return table.text(with: Self.unused(catalog))
         }
     }
 }
@@ -100,15 +100,15 @@ struct TemplateRender: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let shelf = try common.templateShelf()
+        let catalog = try common.templateCatalog()
         let zones = try common.surroundings().zones
         let zone = try common.tz.map { try zones.zone($0) }
-        guard let item = shelf.items.first(where: { $0.name == name }) else {
+        guard let item = catalog.items.first(where: { $0.name == name }) else {
             throw Refusal(
                 .refused, code: "unknown_template",
                 "There is no template \(name). See: letsmeet template list")
         }
-        guard let text = shelf.rendered(name, in: zone) else {
+        guard let text = catalog.rendered(name, in: zone) else {
             throw Refusal(
                 .refused, code: "partial_template",
                 "\(name) is a part of other templates. Render one of those.")
@@ -138,14 +138,14 @@ struct TemplateCheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let shelf = try common.templateShelf()
-        let faults = shelf.items.compactMap(\.fault)
+        let catalog = try common.templateCatalog()
+        let faults = catalog.items.compactMap(\.fault)
         let answer = Answer(
-            ok: faults.isEmpty, problems: faults.map(TemplateProblem.init), unused: shelf.unused)
+            ok: faults.isEmpty, problems: faults.map(TemplateProblem.init), unused: catalog.unused)
         try common.answer(answer) {
             let lines =
                 faults.map(\.description)
-                + [TemplateList.unused(shelf)].compactMap(\.self)
+                + [TemplateList.unused(catalog)].compactMap(\.self)
             return lines.isEmpty ? "The templates are sound." : lines.joined(separator: "\n")
         }
         if !faults.isEmpty { throw ExitCode(2) }

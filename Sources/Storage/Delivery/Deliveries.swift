@@ -199,7 +199,7 @@ struct DeliveryLoader: Sendable {
     }
 
     /// The letter of a delivery before its attempt is begun.
-    mutating func letter(_ draft: DeliveryHead, in db: Database) throws -> Delivery {
+    mutating func delivery(_ draft: DeliveryHead, in db: Database) throws -> Delivery {
         let key = draft.row.key.notification
         guard let person = draft.person else { throw DeliveryFault.factsMissing }
         guard key.kind.isAboutMeeting else {
@@ -208,7 +208,7 @@ struct DeliveryLoader: Sendable {
                 facts: nil, before: nil, body: draft.body)
         }
         guard let facts = try facts(of: key, in: db) else { throw DeliveryFault.factsMissing }
-        var letter = Delivery(
+        var delivery = Delivery(
             id: draft.id, row: draft.row, attempts: draft.counted + 1,
             person: key.receiver.isOfMeeting
                 ? Person(id: person.id, name: facts.meeting.title) : person, facts: facts,
@@ -219,14 +219,14 @@ struct DeliveryLoader: Sendable {
                     byAnything: key.kind == .cancellation, in: db) : nil,
             body: draft.body)
         if facts.meeting.series != nil, key.occurrence.isEmpty {
-            letter.absences = try absences(of: person.id, from: facts.meeting, in: db)
+            delivery.absences = try absences(of: person.id, from: facts.meeting, in: db)
         }
         if key.kind.tellsOfGuest, let mark = AnswerMark(key.mark) {
-            letter.answered = try Person.fetch(mark.guest, in: db).map {
+            delivery.answered = try Person.fetch(mark.guest, in: db).map {
                 GuestAnswer(name: $0.name, answer: mark.answer, plus: mark.plus)
             }
         }
-        return letter
+        return delivery
     }
 
     /// Records that the letter is about to be sent by a worker, with the entry of the meeting's
@@ -322,42 +322,44 @@ extension Store {
     /// no meeting.
     ///
     /// - Parameters:
-    ///   - letters: the letters.
+    ///   - deliveries: the letters.
     ///   - withOthers: whether they are to know who else is asked.
     /// - Returns: the letters.
     /// - Throws: ``StoreError``.
-    public func standing(_ letters: [Delivery], withOthers: Bool = false) async throws -> [Delivery] {
+    public func standing(_ deliveries: [Delivery], withOthers: Bool = false) async throws
+        -> [Delivery]
+    {
         try await read { db in
-            let found = try LedgerBatches.standing(of: letters.map(\.id), in: db)
-            return try letters.map { letter in
-                guard letter.row.key.notification.kind.isAboutMeeting else { return letter }
-                var letter = letter
-                letter.standing = RecipientStatus(
-                    root: found[letter.id]?.root, answer: found[letter.id]?.answer ?? .invited,
-                    rounds: try Self.rounds(of: letter, in: db))
-                if withOthers, let meeting = letter.facts?.meeting.id {
-                    letter.standing.others = try DeliveryGuest.fetchAll(
-                        of: meeting, besides: letter.person.id, in: db)
+            let found = try LedgerBatches.standing(of: deliveries.map(\.id), in: db)
+            return try deliveries.map { delivery in
+                guard delivery.row.key.notification.kind.isAboutMeeting else { return delivery }
+                var delivery = delivery
+                delivery.standing = RecipientStatus(
+                    root: found[delivery.id]?.root, answer: found[delivery.id]?.answer ?? .invited,
+                    rounds: try Self.rounds(of: delivery, in: db))
+                if withOthers, let meeting = delivery.facts?.meeting.id {
+                    delivery.standing.others = try DeliveryGuest.fetchAll(
+                        of: meeting, besides: delivery.person.id, in: db)
                 }
-                return letter
+                return delivery
             }
         }
     }
 
     /// Most meetings never change: then nobody was taken off them.
-    private static func rounds(of letter: Delivery, in db: Database) throws -> Int {
-        let key = letter.row.key.notification
-        guard !key.kind.isNews, letter.facts.map({ $0.historyNumber > 1 }) ?? false else {
+    private static func rounds(of delivery: Delivery, in db: Database) throws -> Int {
+        let key = delivery.row.key.notification
+        guard !key.kind.isNews, delivery.facts.map({ $0.historyNumber > 1 }) ?? false else {
             return 0
         }
         let marks = try String.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT d.mark FROM delivery d
-                    WHERE d.meeting_id = :meeting AND \(letter.receiver.condition)
+                    WHERE d.meeting_id = :meeting AND \(delivery.receiver.condition)
                         AND d.kind IN ('invitation', 'change', 'cancellation')
                         AND d.mark LIKE '%/%'
-                    """), arguments: ["meeting": key.meeting, "receiver": letter.receiver.text])
+                    """), arguments: ["meeting": key.meeting, "receiver": delivery.receiver.text])
         return marks.map { NotificationKey.round(ofMark: $0) }.max() ?? 0
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.timeLimit(.minutes(5))) struct InquiryTests {
+@Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
     private final class Count: Sendable {
         private let count = Mutex(0)
         func next() -> Int {
@@ -21,15 +21,15 @@ import Testing
     {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let count = Count()
-        let inquiry = SingleFlight(clock: clock) { count.next() }
+        let singleFlight = SingleFlight(clock: clock) { count.next() }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await inquiry.run() }
-            #expect(await inquiry.answer() == 1)
-            #expect(await inquiry.answer() == 1)
+            group.addTask { await singleFlight.run() }
+            #expect(await singleFlight.answer() == 1)
+            #expect(await singleFlight.answer() == 1)
             clock.advance(bySeconds: 1)
-            #expect(await inquiry.answer() == 2)
+            #expect(await singleFlight.answer() == 2)
             clock.advance(bySeconds: -3600)
-            #expect(await inquiry.answer() == 3)
+            #expect(await singleFlight.answer() == 3)
             group.cancelAll()
         }
     }
@@ -39,22 +39,22 @@ import Testing
     {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let count = Count()
-        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let inquiry = SingleFlight(clock: clock) {
-            for await _ in gate { break }
+        let (limiter, opener) = AsyncStream.makeStream(of: Void.self)
+        let singleFlight = SingleFlight(clock: clock) {
+            for await _ in limiter { break }
             return count.next()
         }
         await withTaskGroup(of: Int?.self) { group in
             group.addTask {
-                await inquiry.run()
+                await singleFlight.run()
                 return 0
             }
-            for _ in 0..<3 { group.addTask { await inquiry.answer() } }
+            for _ in 0..<3 { group.addTask { await singleFlight.answer() } }
             while clock.deadlines.count < 3 { await Task.yield() }
             clock.advance(bySeconds: 2)
             for _ in 0..<3 { #expect(await group.next() == .some(nil)) }
             // The answer that comes at last is good for whoever asks then.
-            async let late = inquiry.answer()
+            async let late = singleFlight.answer()
             while clock.deadlines.isEmpty { await Task.yield() }
             opener.yield()
             opener.yield()
@@ -66,9 +66,9 @@ import Testing
 
     @Test func `Who stops waiting leaves nothing behind`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
-        let inquiry = SingleFlight(clock: clock) { 1 }
+        let singleFlight = SingleFlight(clock: clock) { 1 }
         for _ in 0..<100 {
-            let task = Task { await inquiry.answer() }
+            let task = Task { await singleFlight.answer() }
             task.cancel()
             #expect(await task.value == nil)
         }

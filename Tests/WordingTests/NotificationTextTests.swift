@@ -6,7 +6,7 @@ import Timekeeping
 import Wording
 
 /// The shipped templates, to the letter.
-@Suite struct NoticeTests {
+@Suite struct NotificationTextTests {
     private static let zones = ZoneDirectory()
 
     private func meeting(start: String = "2026-12-05T12:00") throws -> Meeting {
@@ -21,13 +21,13 @@ import Wording
             reminders: [])
     }
 
-    private func notice(
+    private func notification(
         _ kind: NotificationKind, _ meeting: Meeting, readerZone: String? = nil,
         before: MeetingFacts? = nil, body: String? = nil
     ) throws -> NotificationText {
         let library = try TemplateLibrary(
             shipped: Checkout.root + "/templates", own: "/nowhere", zones: Self.zones)
-        return library.notice(
+        return library.notification(
             NotificationFacts(
                 kind: kind, meeting: meeting,
                 organizer: Person(id: PersonID(text: "o"), name: "Olga"),
@@ -44,10 +44,10 @@ import Wording
         """
 
     @Test func `An invitation says who, when and where, as it was written`() throws {
-        let notice = try notice(.invitation, meeting())
-        #expect(notice.subject == "Invitation: Lunch & <talk> {{now}}")
+        let notification = try notification(.invitation, meeting())
+        #expect(notification.subject == "Invitation: Lunch & <talk> {{now}}")
         #expect(
-            notice.text == """
+            notification.text == """
                 Olga invites you to Lunch & <talk> {{now}}.
 
                 \(facts)
@@ -61,16 +61,17 @@ import Wording
         let page = "https://foursquare.com/v/4d41b8c490f9224b9397121e"
         var meeting = try meeting()
         meeting.place = MeetingPlace(reference: "fsq:4d41b8c490f9224b9397121e", text: page)
-        let text = try notice(.invitation, meeting).text
+        let text = try notification(.invitation, meeting).text
         #expect(text.contains("Where:  \(page)\nJoin:"))
         meeting.place?.text = "The old museum"
-        #expect(try notice(.invitation, meeting).text.contains("museum\nMap:    \(page)\n"))
+        #expect(try notification(.invitation, meeting).text.contains("museum\nMap:    \(page)\n"))
     }
 
     @Test func `A reader elsewhere reads their own time, and that of the place beside it`() throws {
-        let notice = try notice(.message, meeting(), readerZone: "America/New_York", body: "Hi!")
+        let notification = try notification(
+            .message, meeting(), readerZone: "America/New_York", body: "Hi!")
         #expect(
-            notice.text.hasPrefix(
+            notification.text.hasPrefix(
                 """
                 Olga writes to you about Lunch & <talk> {{now}}:
 
@@ -82,18 +83,19 @@ import Wording
     }
 
     @Test func `Another zone with the same time is not repeated`() throws {
-        let notice = try notice(.message, meeting(), readerZone: "Europe/Athens", body: "Hi!")
-        #expect(!notice.text.contains("There:"))
-        #expect(notice.text.contains("12:00–13:30 (Europe/Athens)"))
+        let notification = try notification(
+            .message, meeting(), readerZone: "Europe/Athens", body: "Hi!")
+        #expect(!notification.text.contains("There:"))
+        #expect(notification.text.contains("12:00–13:30 (Europe/Athens)"))
     }
 
     @Test func `A change names what was and what is`() throws {
         let old = try meeting().facts
         var moved = try meeting(start: "2026-12-05T23:00")
         moved.place = nil
-        let notice = try notice(.change, moved, before: old)
+        let notification = try notification(.change, moved, before: old)
         #expect(
-            notice.text.hasPrefix(
+            notification.text.hasPrefix(
                 """
                 Olga changed Lunch & <talk> {{now}}.
 
@@ -115,9 +117,9 @@ import Wording
     ) throws {
         var meeting = try meeting()
         meeting.status = status
-        let notice = try notice(.cancellation, meeting)
-        #expect(notice.subject == "Cancelled: Lunch & <talk> {{now}}")
-        #expect(notice.text == "\(first)\n\nIt was to be:\n\n\(facts)")
+        let notification = try notification(.cancellation, meeting)
+        #expect(notification.subject == "Cancelled: Lunch & <talk> {{now}}")
+        #expect(notification.text == "\(first)\n\nIt was to be:\n\n\(facts)")
     }
 
     @Test func `A cancellation names what its reader was told last`() throws {
@@ -125,10 +127,10 @@ import Wording
         moved.title = "Supper"
         moved.place = MeetingPlace(text: "Inn", latitude: 1, longitude: 2)
         moved.status = .cancelled
-        let notice = try notice(.cancellation, moved, before: meeting().facts)
-        #expect(notice.subject == "Cancelled: Lunch & <talk> {{now}}")
+        let notification = try notification(.cancellation, moved, before: meeting().facts)
+        #expect(notification.subject == "Cancelled: Lunch & <talk> {{now}}")
         #expect(
-            notice.text == """
+            notification.text == """
                 Olga cancelled Lunch & <talk> {{now}}. It does not take place.
 
                 It was to be:
@@ -140,17 +142,17 @@ import Wording
     }
 
     @Test func `A reminder says how soon`() throws {
-        let notice = try notice(.reminder, meeting())
-        #expect(notice.subject == "Reminder: Lunch & <talk> {{now}} in 3 hours")
-        #expect(notice.text.hasPrefix("Lunch & <talk> {{now}} starts in 3 hours."))
+        let notification = try notification(.reminder, meeting())
+        #expect(notification.subject == "Reminder: Lunch & <talk> {{now}} in 3 hours")
+        #expect(notification.text.hasPrefix("Lunch & <talk> {{now}} starts in 3 hours."))
     }
 
     @Test func `A nudge stands with and without a word of its own`() throws {
-        let plain = try notice(.nudge, meeting()).text
+        let plain = try notification(.nudge, meeting()).text
         #expect(
             plain == "Olga would like to know whether you come to Lunch & <talk> {{now}}.\n\n"
                 + facts)
-        let own = try notice(.nudge, meeting(), body: "I book on Thursday.").text
+        let own = try notification(.nudge, meeting(), body: "I book on Thursday.").text
         #expect(own.contains("{{now}}.\n\nI book on Thursday.\n\nWhen:"))
     }
 

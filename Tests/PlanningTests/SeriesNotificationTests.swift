@@ -6,7 +6,7 @@ import Testing
 import Timekeeping
 
 /// What people read of a series, and of single dates.
-@Suite struct SeriesNoticeTests {
+@Suite struct SeriesNotificationTests {
     /// What Anna is told when this is done with lunches on Fridays, of which she knows.
     private func told(
         language: String? = nil, _ body: (Planner) async throws -> Void

@@ -6,26 +6,26 @@ import Testing
 import Timekeeping
 import Wording
 
-@Suite struct TemplateShelfTests {
-    private static func shelf(own: String = "/nowhere") throws -> TemplateCatalog {
+@Suite struct TemplateCatalogTests {
+    private static func catalog(own: String = "/nowhere") throws -> TemplateCatalog {
         try TemplateCatalog(
             shipped: Checkout.root + "/templates", own: own, zones: ZoneDirectory())
     }
 
     @Test func `Every template that is shipped stands on the shelf`() throws {
-        let shelf = try Self.shelf()
+        let catalog = try Self.catalog()
         let files = Files.all(in: Checkout.root + "/templates").filter { !$0.hasPrefix("demo/") }
         #expect(files.count > 30)
         #expect(
-            shelf.items.map { $0.file.replacing(Checkout.root + "/templates/", with: "") }
+            catalog.items.map { $0.file.replacing(Checkout.root + "/templates/", with: "") }
                 == files)
-        #expect(shelf.unused.isEmpty)
-        #expect(shelf.items.allSatisfy { !$0.isOwn && $0.fault == nil })
+        #expect(catalog.unused.isEmpty)
+        #expect(catalog.items.allSatisfy { !$0.isOwn && $0.fault == nil })
     }
 
     @Test func `Each is shown with what it makes of a sample, or is part of others`() throws {
-        let shelf = try Self.shelf()
-        let parts = shelf.items.map(\.name).filter { shelf.rendered($0) == nil }
+        let catalog = try Self.catalog()
+        let parts = catalog.items.map(\.name).filter { catalog.rendered($0) == nil }
         let translated = parts.filter { $0.hasPrefix("de/") }
         #expect(translated.map { String($0.dropFirst(3)) } == parts.filter { !$0.hasPrefix("de/") })
         #expect(
@@ -34,20 +34,20 @@ import Wording
                 "html/note", "page/foot", "page/head", "text/buttons", "text/facts",
                 "text/stop",
             ])
-        for item in shelf.items where !parts.contains(item.name) {
-            let text = try #require(shelf.rendered(item.name))
+        for item in catalog.items where !parts.contains(item.name) {
+            let text = try #require(catalog.rendered(item.name))
             #expect(!text.isEmpty && !text.contains("{{"), "\(item.name)")
         }
         for name in ["", "text", "text/", "text/none", "html/alarm", "/text/reminder", "a/b/c"] {
-            #expect(shelf.rendered(name) == nil)
+            #expect(catalog.rendered(name) == nil)
         }
     }
 
     @Test func `A sample is told by the reader's clock`() throws {
-        let shelf = try Self.shelf()
+        let catalog = try Self.catalog()
         let tokyo = try ZoneDirectory().zone("Asia/Tokyo")
-        #expect(shelf.rendered("text/invitation")?.contains("08:00") == true)
-        let text = try #require(shelf.rendered("text/invitation", in: tokyo))
+        #expect(catalog.rendered("text/invitation")?.contains("08:00") == true)
+        let text = try #require(catalog.rendered("text/invitation", in: tokyo))
         #expect(text.contains("17:00") && text.contains("(Asia/Tokyo)"))
     }
 
@@ -57,9 +57,9 @@ import Wording
                 let name = part.split(separator: "/")[1]
                 try Files.write("{{> \(name)}}", to: "\(folder)/\(part).mustache")
             }
-            let shelf = try Self.shelf(own: folder)
-            #expect(shelf.items.compactMap(\.fault).count == 3)
-            #expect(shelf.rendered("text/reminder")?.contains("When:") == true)
+            let catalog = try Self.catalog(own: folder)
+            #expect(catalog.items.compactMap(\.fault).count == 3)
+            #expect(catalog.rendered("text/reminder")?.contains("When:") == true)
         }
     }
 
@@ -74,11 +74,11 @@ import Wording
             try FileManager.default.createSymbolicLink(
                 atPath: folder + "/text/link.mustache",
                 withDestinationPath: Checkout.root + "/templates/text/link.mustache")
-            let shelf = try Self.shelf(own: folder)
-            let faults = shelf.items.compactMap(\.fault)
+            let catalog = try Self.catalog(own: folder)
+            let faults = catalog.items.compactMap(\.fault)
             #expect(
                 faults.map(\.reason) == Array(repeating: "the template cannot be read.", count: 3))
-            #expect(shelf.rendered("text/reminder")?.contains("When:") == true)
+            #expect(catalog.rendered("text/reminder")?.contains("When:") == true)
         }
     }
 
@@ -89,13 +89,13 @@ import Wording
             try Files.write("x", to: folder + "/text/reminders.mustache")
             try Files.write("x", to: folder + "/invitation.mustache")
             try Files.write("x", to: folder + "/text/.reminder.swp")
-            let shelf = try Self.shelf(own: folder)
-            #expect(shelf.unused == ["invitation.mustache", "text/reminders.mustache"])
-            let own = shelf.items.filter(\.isOwn)
+            let catalog = try Self.catalog(own: folder)
+            #expect(catalog.unused == ["invitation.mustache", "text/reminders.mustache"])
+            let own = catalog.items.filter(\.isOwn)
             #expect(own.map(\.name) == ["text/nudge", "text/reminder"])
             #expect(own.map { $0.fault?.line } == [nil, 3])
-            #expect(shelf.rendered("text/nudge")?.contains("Come to A meeting") == true)
-            #expect(shelf.rendered("text/reminder")?.contains("Reminder: ") == true)
+            #expect(catalog.rendered("text/nudge")?.contains("Come to A meeting") == true)
+            #expect(catalog.rendered("text/reminder")?.contains("Reminder: ") == true)
         }
     }
 }

@@ -8,8 +8,8 @@ import Timekeeping
 @testable import Web
 
 /// Feeds over HTTP, from the request to the answer.
-@Suite struct FeedRoomTests {
-    private struct Room {
+@Suite struct FeedControllerTests {
+    private struct Controller {
         let planner: Planner
         let responder: PageResponder
         let path: String
@@ -31,17 +31,18 @@ import Timekeeping
         }
     }
 
-    private func withRoom(_ body: (Room, ManualClock) async throws -> Void) async throws {
+    private func withController(_ body: (Controller, ManualClock) async throws -> Void) async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let feeds = FeedController(clock: world.clock) { planner }
             let path = try #require(await planner.addFeed(of: nil, hasAlarms: false).feed.path)
-            let room = Room(
+            let controller = Controller(
                 planner: planner,
                 responder: PageResponder(
                     pages: feeds.pages, clock: world.clock, logger: .silent), path: path)
-            try await room.plan("Games")
-            try await body(room, world.clock)
+            try await controller.plan("Games")
+            try await body(controller, world.clock)
         }
     }
 
@@ -50,8 +51,8 @@ import Timekeeping
     }
 
     @Test func `A program that has it all is told so, until something changes`() async throws {
-        try await withRoom { room, clock in
-            let first = await room.ask()
+        try await withController { controller, clock in
+            let first = await controller.ask()
             #expect(first.status == .ok && first.mediaType == "text/calendar; charset=utf-8")
             #expect(first.text.contains("SUMMARY:Games"))
             let tag = field("ETag", of: first)
@@ -64,7 +65,7 @@ import Timekeeping
                 [("If-None-Match", tag), ("If-Modified-Since", "Tue, 01 Dec 2020 12:00:00 GMT")],
                 [("If-Modified-Since", "Wed, 02 Dec 2026 12:00:00 GMT")],
             ] {
-                let answer = await room.ask(condition)
+                let answer = await controller.ask(condition)
                 #expect(answer.status == .notModified, "\(condition)")
                 #expect(answer.body.readableBytes == 0 && field("ETag", of: answer) == tag)
             }
@@ -72,35 +73,35 @@ import Timekeeping
                 [("If-None-Match", "\"x\"")], [("If-Modified-Since", "yesterday")],
                 [("If-None-Match", "\"x\""), ("If-Modified-Since", since)],
                 [("If-Modified-Since", "Mon, 30 Nov 2026 12:00:00 GMT")],
-            ] { #expect(await room.ask(condition).status == .ok, "\(condition)") }
-            try await room.plan("More games")
-            let second = await room.ask([("If-None-Match", tag)])
+            ] { #expect(await controller.ask(condition).status == .ok, "\(condition)") }
+            try await controller.plan("More games")
+            let second = await controller.ask([("If-None-Match", tag)])
             #expect(second.status == .ok && second.text.contains("SUMMARY:More games"))
             // It changed within the second in which it was read before.
-            #expect(await room.ask([("If-Modified-Since", since)]).status == .ok)
+            #expect(await controller.ask([("If-Modified-Since", since)]).status == .ok)
             // Something changed that it does not show.
             clock.advance(bySeconds: 60)
             var anna = ContactEdit()
             (anna.name, anna.emails) = ("Anna", ["anna@example.org"])
-            _ = try await room.planner.addPerson(anna)
-            let third = await room.ask([("If-None-Match", field("ETag", of: second))])
+            _ = try await controller.planner.addPerson(anna)
+            let third = await controller.ask([("If-None-Match", field("ETag", of: second))])
             #expect(third.status == .notModified)
         }
     }
 
     @Test func `Who reads gzip gets it, under another tag`() async throws {
-        try await withRoom { room, _ in
-            let plain = await room.ask()
+        try await withController { controller, _ in
+            let plain = await controller.ask()
             for coding in ["gzip", "br, gzip;q=0.5", "*", "x-gzip"] {
-                let packed = await room.ask([("Accept-Encoding", coding)])
+                let packed = await controller.ask([("Accept-Encoding", coding)])
                 #expect(field("Content-Encoding", of: packed) == "gzip", "\(coding)")
                 #expect(field("ETag", of: packed) != field("ETag", of: plain))
                 #expect(Array(packed.body.readableBytesView.prefix(2)) == [0x1F, 0x8B])
-                let again = await room.ask([("If-None-Match", field("ETag", of: packed))])
+                let again = await controller.ask([("If-None-Match", field("ETag", of: packed))])
                 #expect(again.status == .notModified)
             }
             for coding in ["identity", "gzip;q=0", "br", "gzip; q=0.0, *"] {
-                let answer = await room.ask([("Accept-Encoding", coding)])
+                let answer = await controller.ask([("Accept-Encoding", coding)])
                 #expect(field("Content-Encoding", of: answer).isEmpty, "\(coding)")
                 #expect(answer.text == plain.text)
             }
@@ -109,16 +110,16 @@ import Timekeeping
     }
 
     @Test func `What is no feed, or none any more, is not there`() async throws {
-        try await withRoom { room, _ in
+        try await withController { controller, _ in
             for path in [
-                "/cal/", "/cal/x.ics", "/cal/../x", String(room.path.dropLast(4)),
-                "/cal/" + String(repeating: "a", count: 32) + ".ics", room.path + "/x",
-            ] { #expect(await room.ask(path: path).status == .notFound, "\(path)") }
-            #expect(await room.ask(method: .POST).status == .methodNotAllowed)
-            #expect(await room.ask(method: .HEAD).status == .ok)
-            #expect(await room.ask(path: room.path + "?x=1").status == .ok)
-            _ = try await room.planner.revokeFeeds([room.path])
-            #expect(await room.ask().status == .notFound)
+                "/cal/", "/cal/x.ics", "/cal/../x", String(controller.path.dropLast(4)),
+                "/cal/" + String(repeating: "a", count: 32) + ".ics", controller.path + "/x",
+            ] { #expect(await controller.ask(path: path).status == .notFound, "\(path)") }
+            #expect(await controller.ask(method: .POST).status == .methodNotAllowed)
+            #expect(await controller.ask(method: .HEAD).status == .ok)
+            #expect(await controller.ask(path: controller.path + "?x=1").status == .ok)
+            _ = try await controller.planner.revokeFeeds([controller.path])
+            #expect(await controller.ask().status == .notFound)
         }
     }
 

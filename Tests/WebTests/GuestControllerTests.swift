@@ -10,8 +10,8 @@ import Wording
 @testable import Web
 
 /// The pages of guests, from the request to the answer.
-@Suite(.timeLimit(.minutes(5))) struct GuestRoomTests {
-    private struct Room {
+@Suite(.timeLimit(.minutes(5))) struct GuestControllerTests {
+    private struct Controller {
         let planner: Planner
         let responder: PageResponder
 
@@ -35,7 +35,7 @@ import Wording
         }
     }
 
-    private func withRoom(_ body: (Room) async throws -> Void) async throws {
+    private func withController(_ body: (Controller) async throws -> Void) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(
                 settings: [.baseURL: "https://meet.example.org", .sinks: "stdout"])
@@ -46,12 +46,12 @@ import Wording
             _ = try await planner.createMeeting(request, saving: true)
             let pages = try GuestPages(
                 shipped: Checkout.root + "/templates", own: world.home.templates)
-            let room = GuestController(logger: .silent) { (planner, pages) }
+            let controller = GuestController(logger: .silent) { (planner, pages) }
             try await body(
-                Room(
+                Controller(
                     planner: planner,
                     responder: PageResponder(
-                        pages: room.pages, clock: world.clock, logger: .silent)))
+                        pages: controller.pages, clock: world.clock, logger: .silent)))
         }
     }
 
@@ -60,44 +60,44 @@ import Wording
     }
 
     @Test func `A guest answers, and is thanked`() async throws {
-        try await withRoom { room in
-            let link = try await room.link("anna@example.org")
-            let said = await room.ask(link, "answer=yes&plus=2&note=Hi%0D%0Ayou")
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
+            let said = await controller.ask(link, "answer=yes&plus=2&note=Hi%0D%0Ayou")
             #expect(said.status == .seeOther && said.text.isEmpty)
             #expect(self.field("Location", of: said) == link.dropFirst(3) + "?saved=1")
-            #expect(try await room.answer(of: "anna@example.org") == "going +2 Hi\nyou")
-            let page = await room.ask(link + "?saved=1")
+            #expect(try await controller.answer(of: "anna@example.org") == "going +2 Hi\nyou")
+            let page = await controller.ask(link + "?saved=1")
             #expect(page.text.contains("your answer is saved: <strong>Yes</strong>"))
             #expect(!page.text.contains("ben@example.org"))
         }
     }
 
     @Test func `To look changes nothing, whatever the link says`() async throws {
-        try await withRoom { room in
-            let link = try await room.link("anna@example.org")
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
             for method in [HTTPMethod.GET, .HEAD] {
                 for query in ["?answer=yes", "?answer=no&plus=3", "?saved=1", "?want=no", ""] {
-                    let page = await room.ask(link + query, method: method)
+                    let page = await controller.ask(link + query, method: method)
                     #expect(page.status == .ok)
                     #expect(!page.text.contains("is saved"))
                 }
             }
-            #expect(await room.ask(link + "?answer=yes").text.contains("yes chosen"))
-            #expect(try await room.answer(of: "anna@example.org") == "invited +0 ")
+            #expect(await controller.ask(link + "?answer=yes").text.contains("yes chosen"))
+            #expect(try await controller.answer(of: "anna@example.org") == "invited +0 ")
         }
     }
 
     @Test func `What is refused is said on the page, with what was typed`() async throws {
-        try await withRoom { room in
-            let link = try await room.link("anna@example.org")
-            let page = await room.ask(link, "answer=maybe&plus=99&note=%3Cb%3E")
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
+            let page = await controller.ask(link, "answer=maybe&plus=99&note=%3Cb%3E")
             #expect(page.status == .conflict)
             #expect(page.text.contains("One person brings from 0 to 50 guests."))
             #expect(page.text.contains(">&lt;b&gt;</textarea>"))
             #expect(page.text.contains("maybe chosen"))
-            #expect(await room.ask(link, "").status == .badRequest)
-            _ = try await room.planner.cancelMeeting("Games", saving: true)
-            let late = await room.ask(link, "answer=yes")
+            #expect(await controller.ask(link, "").status == .badRequest)
+            _ = try await controller.planner.cancelMeeting("Games", saving: true)
+            let late = await controller.ask(link, "answer=yes")
             #expect(late.status == .conflict && late.text.contains("was cancelled"))
         }
     }
@@ -107,10 +107,10 @@ import Wording
         "/u/x", "/u/", "/g/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/meeting.ics", "/g/style.css/x",
     ])
     func `Wrong links are all answered alike`(_ path: String) async throws {
-        try await withRoom { room in
-            let wrong = await room.ask("/g/nothing")
+        try await withController { controller in
+            let wrong = await controller.ask("/g/nothing")
             for form in [nil, "answer=yes", "want=no"] {
-                let page = await room.ask(path, form)
+                let page = await controller.ask(path, form)
                 #expect(page.status == .notFound)
                 // Only the way up to the style is another one.
                 let text = page.text.replacing("../style.css", with: "style.css")
@@ -123,10 +123,10 @@ import Wording
     @Test func `Pages may run nothing, tell nobody whence one comes, and stay in no cache`()
         async throws
     {
-        try await withRoom { room in
-            let link = try await room.link("anna@example.org")
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
             for path in [link, "/g/", "/g/nothing", link + "/meeting.ics"] {
-                let fields = room.responder.fields(of: await room.ask(path))
+                let fields = controller.responder.fields(of: await controller.ask(path))
                 #expect(fields["Cache-Control"] == ["no-store"])
                 #expect(fields["Referrer-Policy"] == ["no-referrer"])
                 #expect(fields["X-Robots-Tag"] == ["noindex, nofollow"])
@@ -134,75 +134,79 @@ import Wording
                 #expect(policy.count == 1 && policy[0].hasPrefix("default-src 'none'; style-src"))
                 #expect(!policy[0].contains("script") && fields["Set-Cookie"].isEmpty)
             }
-            let style = await room.ask("/g/style.css")
+            let style = await controller.ask("/g/style.css")
             #expect(style.mediaType.hasPrefix("text/css") && style.text.contains("main {"))
         }
     }
 
     @Test func `A calendar gets the meeting as a file`() async throws {
-        try await withRoom { room in
-            let file = await room.ask(try await room.link("anna@example.org") + "/meeting.ics")
+        try await withController { controller in
+            let file = await controller.ask(
+                try await controller.link("anna@example.org") + "/meeting.ics")
             #expect(file.mediaType == "text/calendar; charset=utf-8")
             #expect(self.field("Content-Disposition", of: file).contains("meeting.ics"))
             #expect(file.text.contains("SUMMARY:Games\r\n") && !file.text.contains("@example.org"))
-            let uid = try await room.planner.meeting("Games").uid
+            let uid = try await controller.planner.meeting("Games").uid
             #expect(file.text.contains("UID:\(uid)\r\n"))
         }
     }
 
     @Test func `Who asks for links learns nothing`() async throws {
-        try await withRoom { room in
+        try await withController { controller in
             for address in ["anna%40example.org", "nobody%40example.org"] {
-                let answer = await room.ask("/g/links", "address=\(address)")
+                let answer = await controller.ask("/g/links", "address=\(address)")
                 #expect(answer.status == .seeOther)
                 #expect(self.field("Location", of: answer) == "./?asked=1")
             }
             for address in ["", "anna", String(repeating: "a", count: 300) + "%40b"] {
-                #expect(await room.ask("/g/links", "address=\(address)").status == .badRequest)
+                #expect(
+                    await controller.ask("/g/links", "address=\(address)").status == .badRequest)
             }
-            #expect(await room.ask("/g/?asked=1").text.contains("their links are on their way"))
+            #expect(
+                await controller.ask("/g/?asked=1").text.contains("their links are on their way"))
         }
     }
 
     @Test func `What is wrong with the installation is not told to guests`() async throws {
-        try await withRoom { room in
-            let link = try await room.link("anna@example.org")
-            try room.planner.store.close()
-            let page = await room.ask(link, "answer=yes")
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
+            try controller.planner.store.close()
+            let page = await controller.ask(link, "answer=yes")
             #expect(page.status == .internalServerError)
             #expect(!page.text.contains("sqlite"))
         }
     }
 
     @Test func `Who was taken off is told nothing of the meeting`() async throws {
-        try await withRoom { room in
-            let link = try await room.link("anna@example.org")
-            _ = try await room.planner.uninvite(
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
+            _ = try await controller.planner.uninvite(
                 ["anna@example.org"], from: "Games", saving: true)
             for form in [nil, "answer=yes"] {
-                let page = await room.ask(link, form)
+                let page = await controller.ask(link, form)
                 #expect(page.status == (form == nil ? .ok : .conflict))
                 #expect(page.text.contains("You are not asked to this meeting"))
                 #expect(!page.text.contains("Games") && !page.text.contains("Olga"))
             }
-            #expect(await room.ask(link + "/meeting.ics").status == .notFound)
+            #expect(await controller.ask(link + "/meeting.ics").status == .notFound)
         }
     }
 
     @Test func `One guest cannot fill the ledger`() async throws {
-        try await withRoom { room in
+        try await withController { controller in
             let (anna, ben) = (
-                try await room.link("anna@example.org"), try await room.link("ben@example.org")
+                try await controller.link("anna@example.org"),
+                try await controller.link("ben@example.org")
             )
             var statuses: [UInt] = []
             for number in 0..<25 {
-                statuses.append(await room.ask(anna, "answer=yes&plus=\(number)").status.code)
+                statuses.append(await controller.ask(anna, "answer=yes&plus=\(number)").status.code)
             }
             #expect(statuses == Array(repeating: 303, count: 20) + Array(repeating: 429, count: 5))
-            #expect(try await room.answer(of: "anna@example.org") == "going +19 ")
-            let often = await room.ask(anna, "answer=no&plus=7&note=Long")
+            #expect(try await controller.answer(of: "anna@example.org") == "going +19 ")
+            let often = await controller.ask(anna, "answer=no&plus=7&note=Long")
             #expect(often.text.contains("value=\"7\"") && often.text.contains(">Long</textarea>"))
-            #expect(await room.ask(ben, "answer=no").status == .seeOther)
+            #expect(await controller.ask(ben, "answer=no").status == .seeOther)
         }
     }
 }
